@@ -1,4 +1,4 @@
-"""Draws views of games as pictures. Depends on the engines and on Pillow only."""
+"""Draws views of games as pictures. This package depends only on the engines and on Pillow."""
 
 from typing import Final
 
@@ -19,16 +19,16 @@ _OWN: Final[dict[str, Renderer]] = {
 }
 
 RENDERERS: Final[dict[str, Renderer]] = {id_: _OWN.get(id_) or in_words.renderer_of(game) for id_, game in GAMES.items()}
-"""Each game's renderer: its own, or one that writes what `Game.describe` says."""
+"""The renderer of each game: its own, or one that writes out what `Game.describe` says."""
 
 START: Final = "start"
-"""The illustration on a first page that names none: the board at the start."""
+"""The name of the illustration on a first page that names none: the board at the start of the game."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
-    A picture with options is for one moment of one player, so it is compressed fast rather than small.
+    A picture with options serves one player for one moment, so it is compressed fast rather than small.
 
     Raises:
         KeyError: there is no such game.
@@ -42,14 +42,18 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
 
 
 def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bool = False) -> bytes:
-    """Draw an illustration of a rules page as a PNG file. Raises KeyError for an unknown game or illustration."""
+    """Draw an illustration of a rules page as a PNG file.
+
+    Raises:
+        KeyError: there is no such game, or it has no illustration of that name.
+    """
     game = GAMES[game_id]
     shown = tableau(game, {START: Illustration(), **part_of(game, Pages).illustrations()}[name])
     return draw(game_id, shown.view, illustrating(shown, translate, high_contrast=high_contrast))
 
 
 def warm() -> None:
-    """Fill the cache of sprites by drawing each game's first position, which takes as long as some fifty pictures."""
+    """Fill the cache of sprites by drawing each game's first position. This takes as long as some fifty pictures."""
     for game in GAMES.values():
         view = game.view(game.start(game.seats[-1]))
         for seat in (0, view.seats - 1):

@@ -1,4 +1,4 @@
-"""The banner above the last board of a game, joined to it: winners, scores and changes of ratings."""
+"""The banner above the last board of a game, joined to it. It shows the winners, the scores and the changes in ratings."""
 
 import math
 from functools import lru_cache
@@ -44,12 +44,12 @@ def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: 
 
 
 def with_sign(change: int) -> str:
-    """Write a change of a rating with its sign: "+13", "−8", "±0"."""
+    """Return a change in a rating with its sign: "+13", "−8" or "±0"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
 
 
 def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
-    """The seats whose results are shown, at most three in a row, unless there are neither scores nor ratings."""
+    """Return the seats in the rows of results, at most three to a row. There are no rows without scores or ratings."""
     if view.seats == 1 or not (any(finale.ratings) or any(view.scores)):
         return []
     across = view.seats if view.seats < 4 else math.ceil(view.seats / 2)
@@ -83,7 +83,7 @@ def _words(scene: Scene, finale: Finale) -> Text:
 
 @lru_cache(maxsize=8)
 def cup(palette: Palette, side: int) -> Image.Image:
-    """A golden cup with a star."""
+    """Return a golden cup with a star on it."""
     layer, x, unit = Layer(side, side), side / 2, side / 100
 
     def shape(grow: float, bowl: theme.Colour, dark: theme.Colour) -> None:
@@ -141,7 +141,7 @@ def _draw_result(
 
 @lru_cache(maxsize=8)
 def _arrow(ink: theme.Colour) -> Image.Image:
-    """A small arrow to the right, which not every typeface has."""
+    """Return a small arrow pointing right. It is drawn because not every typeface has one."""
     layer = Layer(28, 22)
     layer.line([(3, 11), (24, 11)], 3, ink)
     layer.line([(16, 4), (24, 11), (16, 18)], 3, ink)

@@ -2,13 +2,13 @@
 
 How a renderer is built:
 
-1. What stays the same during a game is a base layer: an RGB image as large as the card, drawn on a `Layer`, cached with
-   `renderers.sprite_cache` and copied for each picture.
-2. Each thing on it is a sprite: a small RGBA image, cached too and pasted with `place`. Cached functions take plain values
-   (numbers, strings, a palette), so that equal things are drawn once per process.
+1. Whatever stays the same during a game is a base layer. This is an RGB image as large as the card, which is drawn on a
+   `Layer`, cached with `renderers.sprite_cache`, and copied for each picture.
+2. Each thing on it is a sprite: a small RGBA image, which is cached too, and pasted with `place`. Cached functions take plain
+   values (numbers, strings, a palette), so that equal things are drawn once per process.
 3. `strip.draw_strip` adds the seats, and `card` rounds the corners and softens the edge.
 
-Cached images are shared between threads: copy a base layer before drawing on it, and never draw on a sprite.
+Cached images are shared between threads. So copy a base layer before drawing on it, and never draw on a sprite.
 """
 
 import math
@@ -23,7 +23,7 @@ from renderers.theme import Colour, Palette
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+"""The left, top, right and bottom of a box."""
 Fill = Colour | tuple[int, int, int, int] | tuple[Colour, Colour]
 """A colour; a colour with an opacity (0 to 255); or the colours of a gradient from the top left to the bottom right."""
 
@@ -33,32 +33,32 @@ _CLEAR: Final = (0, 0, 0, 0)
 
 
 class Layer:
-    """A layer whose shapes are drawn several times too large and scaled down by `image`, to be smooth.
+    """A layer whose shapes are drawn several times too large, and scaled down by `image` so that they are smooth.
 
     It is transparent unless `ground` is given. Lengths are in pixels of the finished image, and may be fractions.
     """
 
     def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
         self.width, self.height, self.scale = width, height, scale
-        # colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
+        # Colours are multiplied by their opacity from the start. Scaling them down would require it anyway.
         self._large = Image.new("RGBa", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
     def image(self, zoom: float = 1.0) -> Image.Image:
-        """The finished RGBA image, `zoom` times the size of the layer."""
+        """Return the finished RGBA image, `zoom` times the size of the layer."""
         if zoom == 1.0:
             return self._large.reduce(self.scale).convert("RGBA")
         size = (round(self.width * zoom), round(self.height * zoom))
         return self._large.resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
     def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
-        """Draw a filled ellipse, or a circle without `ry`."""
+        """Draw a filled ellipse with the radii `rx` and `ry`, or a circle if `ry` is not given."""
         (x, y), ry = centre, rx if ry is None else ry
         box = (x - rx, y - ry, x + rx, y + ry)
         self._paint(box, fill, lambda pen, to, ink: pen.ellipse([to(box[:2]), to(box[2:])], fill=ink))
 
     def rectangle(self, box: Box, radius: float, fill: Fill) -> None:
-        """Draw a filled rectangle with rounded corners, or nothing if it has no inside."""
+        """Draw a filled rectangle with rounded corners. A rectangle without an inside is left out."""
 
         def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
             (left, top), (right, bottom) = to(box[:2]), to(box[2:])
@@ -68,12 +68,12 @@ class Layer:
         self._paint(box, fill, stencil)
 
     def discs(self, centre: Point, *discs: tuple[float, Fill]) -> None:
-        """Draw discs on top of each other, each a radius and its fill."""
+        """Draw discs on top of each other. Each is given as its radius and its fill."""
         for radius, fill in discs:
             self.ellipse(centre, radius, fill)
 
     def plates(self, box: Box, radius: float, *plates: tuple[float, Fill]) -> None:
-        """Draw rounded rectangles on top of each other, each an inset on all sides and its fill."""
+        """Draw rounded rectangles on top of each other. Each is given as its inset on all sides and its fill."""
         left, top, right, bottom = box
         for inset, fill in plates:
             self.rectangle((left + inset, top + inset, right - inset, bottom - inset), radius - inset, fill)
@@ -97,7 +97,7 @@ class Layer:
         self._paint((left - half, top - half, right + half, bottom + half), fill, stencil)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
-        """Draw an arc with round ends; angles are in degrees, clockwise from three o'clock."""
+        """Draw an arc with round ends. The angles are in degrees, clockwise from three o'clock."""
         steps = max(2, round(abs(end - start) / 3))
         self.line([polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)], width, fill)
 
@@ -124,13 +124,16 @@ def _bounds(points: Sequence[Point]) -> Box:
 
 
 def polar(centre: Point, radius: float, degrees: float) -> Point:
-    """The point on a circle at an angle, clockwise from three o'clock."""
+    """Return the point on a circle at an angle, measured clockwise from three o'clock."""
     angle = math.radians(degrees)
     return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
 
 def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
-    """The corners of a star that points up, the inner ones at a share of the radius; without, a regular polygon."""
+    """Return the corners of a star that points up, with the inner ones at the share `inner` of the radius.
+
+    If `inner` is 0, there are no inner corners, and the shape is a regular polygon.
+    """
     steps = corners * 2 if inner else corners
     points = []
     for step in range(steps):
@@ -141,7 +144,7 @@ def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list
 
 
 def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: bool = False) -> Image.Image:
-    """An RGB gradient from the top left (from the top, if `upright`)."""
+    """Return an RGB gradient that runs from the top left to the bottom right, or from top to bottom if `upright`."""
     down = Image.linear_gradient("L").resize(size, Image.Resampling.BILINEAR)
     share = down
     if not upright:
@@ -153,7 +156,7 @@ def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: b
 
 
 def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_STRENGTH) -> Image.Image:
-    """The RGBA image with its shadow, which needs about 12 free pixels on the right and below."""
+    """Return the RGBA image with a shadow, for which it needs about 12 free pixels on the right and at the bottom."""
     dark = image.getchannel("A").point([value * strength // 255 for value in range(256)])
     moved = Image.new("L", image.size)
     moved.paste(dark, theme.SHADOW_OFFSET)
@@ -163,7 +166,7 @@ def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_ST
 
 
 def fade(image: Image.Image, share: float) -> Image.Image:
-    """The RGBA image at a share (0 to 1) of its opacity."""
+    """Return the RGBA image at a share (0 to 1) of its opacity."""
     copy = image.copy()
     copy.putalpha(image.getchannel("A").point(_fading(share)))
     return copy
@@ -182,7 +185,7 @@ def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
 
 
 def snug(sprite: Image.Image) -> Image.Image:
-    """The RGBA sprite without clear pixels round it, cropped evenly so that its middle stays."""
+    """Return an RGBA sprite without the clear pixels round it. It is cropped evenly, so that its middle stays where it is."""
     left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
     across, down = min(left, sprite.width - right), min(top, sprite.height - bottom)
     return sprite.crop((across, down, sprite.width - across, sprite.height - down))
@@ -194,10 +197,10 @@ _DEEP: Final = theme.EDGE + theme.CORNER + 4  # the extent of a card's corners i
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:
-    """Draw the outline of a card with rounded corners on an RGB image in place, and return it.
+    """Draw the outline of a card with rounded corners on an RGB image, in place, and return the image.
 
-    The outer `theme.EDGE` pixels are lost to the outline's colour. How far the background shows through there follows from the
-    size (`opacity`), so no picture has to carry it along.
+    The outer `theme.EDGE` pixels take on the colour of the outline. How far the background shows through them follows from the
+    size alone (see `opacity`), so pictures do not have to carry that information.
     """
     for outline, at in card_edge(image.size)[0]:
         image.paste(palette.edge, (*at, at[0] + outline.width, at[1] + outline.height), outline)
@@ -205,13 +208,13 @@ def card(image: Image.Image, palette: Palette) -> Image.Image:
 
 
 def opacity(size: tuple[int, int]) -> Image.Image:
-    """The opacity of a card of this size: rounded corners, and a soft edge of `theme.EDGE` pixels."""
+    """Return the opacity of a card of this size, with rounded corners and a soft edge of `theme.EDGE` pixels."""
     return card_edge(size)[1]
 
 
 @lru_cache(maxsize=16)
 def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
-    """The mask of the outline for each part of a card's edge, with its top left corner; and the card's opacity."""
+    """Return the mask of the outline and the top left corner of each part of a card's edge, and the opacity of the card."""
     turn, masks = Image.Transpose.TRANSPOSE, []
     for small in _small_card():
         wide = _widen(small, size[0])
@@ -222,7 +225,7 @@ def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int
 
 @lru_cache(maxsize=1)
 def _small_card() -> tuple[Image.Image, Image.Image]:
-    """The mask of the outline and the opacity of a card hardly larger than its corners."""
+    """Return the mask of the outline and the opacity of a card hardly larger than its corners."""
     scale, line, side = 4, 3, 2 * _DEEP + 1
     masks = []
     for inset, radius in ((theme.EDGE, theme.CORNER), (theme.EDGE + line, theme.CORNER - line)):
@@ -237,7 +240,7 @@ def _small_card() -> tuple[Image.Image, Image.Image]:
 
 
 def _widen(image: Image.Image, width: int) -> Image.Image:
-    """A wider image with the same halves; the column in the middle is repeated."""
+    """Return a wider image with the same halves, made by repeating the column in the middle."""
     half, height = image.width // 2, image.height
     wider = Image.new("L", (width, height))
     wider.paste(image.crop((0, 0, half, height)), (0, 0))
@@ -247,7 +250,7 @@ def _widen(image: Image.Image, width: int) -> Image.Image:
 
 
 def card_sides(size: tuple[int, int]) -> tuple[tuple[int, int, int, int], ...]:
-    """Boxes that together contain a card's whole edge: its four corners, and its sides between them."""
+    """Return boxes that together contain the whole edge of a card: its four corners, and the sides between them."""
     (width, height), narrow = size, theme.EDGE + 4
     return (
         *((x, y, x + _DEEP, y + _DEEP) for x in (0, width - _DEEP) for y in (0, height - _DEEP)),

@@ -1,7 +1,7 @@
 """Chooses a font for each character, and loads fonts.
 
-The typefaces have Latin, Greek and Cyrillic. Noto fonts draw other scripts and emoji, Kurinto Sans symbols and rare scripts.
-All come with the program, so that a picture is the same on every machine.
+The typefaces cover Latin, Greek and Cyrillic. Noto fonts draw other scripts and emoji, and Kurinto Sans draws symbols and rare
+scripts. All of them come with the program, so that a picture is the same on every machine.
 """
 
 from functools import lru_cache
@@ -22,32 +22,32 @@ _SCRIPTS: Final = (
 )  # fmt: skip
 
 ANY_SCRIPT: Final = tuple(str(_NOTO / f"Noto{script}[wght].ttf") for script in _SCRIPTS)
-"""The fonts with a choice of weights."""
+"""The fallback fonts that come in several weights."""
 SYMBOLS: Final = ANY_SCRIPT[-2:]
-"""The fonts of emoji and symbols among them."""
+"""The fallback fonts for emoji and symbols."""
 EMOJI: Final = SYMBOLS[0]
 FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS, str(_KURINTO / "KurintoSans-Bd.ttf"))
-"""The fonts for what a typeface lacks, the preferred ones first."""
+"""The fonts for characters that a typeface lacks, the preferred fonts first."""
 FILES: Final = (*(face.value for face in Face), *FALLBACKS)
 
 MISSING: Final = "\U0010ffff"
-"""A character in no font: its picture is that of any missing character, a box as a rule."""
+"""A character that is in no font. Its picture is what a font draws for any missing character, usually a box."""
 
 UNDRAWABLE: Final = (OSError, RuntimeError)
-"""Pillow's errors for text that FreeType cannot draw, such as ﷽ (U+FDFD), or that Raqm cannot lay out."""
+"""The errors that Pillow raises for text that FreeType cannot draw, such as ﷽ (U+FDFD), or that Raqm cannot lay out."""
 
 _WEIGHTS: Final = {Face.LABEL: 700, Face.NAME: 500, Face.NAME_STRONG: 700}
 
 
 @lru_cache(maxsize=4096)
 def font_for(character: str, face: Face) -> str | None:
-    """The file of the font that draws a character: the face's own, the first fallback that can, or None."""
+    """Return the file of the font that draws a character: the face's own, or the first fallback that has it, or None."""
     return next((path for path in (face.value, *FALLBACKS) if has_glyph(path, character)), None)
 
 
 @lru_cache(maxsize=16384)
 def has_glyph(path: str, character: str) -> bool:
-    """Whether the font draws more for the character than nothing or the box for missing ones."""
+    """Return whether the font has a picture for the character, other than an empty one or the box for missing characters."""
     if character == " ":
         return True
     picture = _glyph(path, character)
@@ -55,7 +55,7 @@ def has_glyph(path: str, character: str) -> bool:
 
 
 def _glyph(path: str, character: str) -> bytes:
-    """A glyph's picture, unshaped: shaping takes time, and would draw two boxes for a missing vowel."""
+    """Return the picture of a glyph, without shaping. Shaping takes time, and would draw two boxes for a missing vowel."""
     try:
         return bytes(_unshaped(path).getmask(character))
     except UNDRAWABLE:
@@ -74,7 +74,7 @@ def _missing(path: str) -> bytes:
 
 @lru_cache(maxsize=128)
 def load(path: str, size: int, face: Face) -> ImageFont.FreeTypeFont:
-    """A font at a size in pixels, as heavy as the face that it stands in for."""
+    """Return a font at a size in pixels, in the weight of the face that it stands in for."""
     # The typefaces need no shaping, and without it their spacing is the same on every machine.
     own = path not in FALLBACKS
     return _opened(path, size, face, ImageFont.Layout.BASIC if own or not can_shape() else ImageFont.Layout.RAQM)
@@ -89,5 +89,5 @@ def _opened(path: str, size: int, face: Face, engine: ImageFont.Layout) -> Image
 
 @lru_cache(maxsize=1)
 def can_shape() -> bool:
-    """Whether Pillow can shape letters that change with their neighbours, which needs the machine's FriBiDi."""
+    """Return whether Pillow can shape letters that change with their neighbours. It needs FriBiDi on the machine for that."""
     return bool(features.check("raqm"))

@@ -1,7 +1,7 @@
-"""Encodes pictures as an animated GIF, at the cost of the differences between one and the next.
+"""Encodes pictures as an animated GIF. What this costs depends on how much consecutive pictures differ.
 
-Pictures are compared in bands. Only parts that differ are scaled down, and a frame stores only changed pixels. All frames share
-one palette without dithering, so that unchanged parts keep their pixels.
+Pictures are compared in bands. Only the parts that differ are scaled down, and a frame stores only the pixels that have
+changed. All frames share one palette without dithering, so that unchanged parts keep their pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from PIL import GifImagePlugin, Image, ImageChops
 from renderers.theme import Colour
 
 COLOURS: Final = 255
-"""The most colours of an animation."""
+"""The largest number of colours in an animation."""
 
 _UNCHANGED: Final = 255  # the palette index of pixels that stay, or are transparent in the first frame
 _BAND: Final = 64  # the height in pixels of the bands in which pictures are compared
@@ -31,12 +31,13 @@ _Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A frame's differences from the one before.
+    """The differences between a frame and the one before it.
 
     Attributes:
         size: the size of the whole frame.
-        box: where it differs.
-        parts: palette indices with their top left corners; `_UNCHANGED` where pixels stay, as they do outside the parts.
+        box: the part of the frame that differs.
+        parts: images of palette indices, each with its top left corner. Pixels that stay are `_UNCHANGED`, as are those outside
+            the parts.
     """
 
     size: tuple[int, int]
@@ -45,15 +46,15 @@ class _Frame:
 
     @property
     def whole(self) -> bool:
-        """Whether it replaces the whole frame before."""
+        """Whether this frame replaces the previous one entirely."""
         return self.box == (0, 0, *self.size)
 
 
 class Film:
     """The pictures of an animation, one after the other.
 
-    Frames are `width` pixels wide, with heights in proportion. `ground` is the colour behind frames that are lower than others,
-    one of at most `COLOURS` colours.
+    Frames are `width` pixels wide, with heights in proportion. `ground` is the colour behind frames that are lower than others.
+    It must be one of `colours`, of which there are at most `COLOURS`.
     """
 
     def __init__(self, width: int, colours: Sequence[Colour], ground: Colour) -> None:
@@ -66,14 +67,17 @@ class Film:
         self._palette_image.putpalette([value for colour in colours for value in colour])
         self._frames: list[_Frame] = []
         self._outside: Image.Image | None = None  # where the first picture is transparent, at the size of a frame
-        self._picture = Image.new("RGB", (0, 0))  # the last picture as it came
-        self._indices = Image.new("P", (0, 0))  # the same at the size of a frame, as indices of the palette
+        self._picture = Image.new("RGB", (0, 0))  # the last picture, as it was added
+        self._indices = Image.new("P", (0, 0))  # the same picture at the size of a frame, as palette indices
 
     def __len__(self) -> int:
         return len(self._frames)
 
     def add(self, picture: Image.Image, opacity: Image.Image) -> None:
-        """Add an RGB picture, which must not change afterwards. Transparent parts of the first show the background."""
+        """Add an RGB picture, which must not change afterwards.
+
+        The background shows through the transparent parts of the first picture.
+        """
         if picture.size != self._picture.size:
             self._frames.append(self._first_frame(picture, opacity))
         else:
@@ -102,10 +106,10 @@ class Film:
         return picture.quantize(palette=self._palette_image, dither=Image.Dither.NONE)
 
     def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
-        """Encode some frames, ascending from 0, as a GIF file that plays for ever. Durations are in milliseconds.
+        """Encode the chosen frames as a GIF file that plays for ever.
 
-        Frames of different heights are centred on the ground. If all have one height, transparent parts of the first picture
-        stay transparent.
+        `shown` are the numbers of the frames, ascending from 0. `durations` are in milliseconds. Frames of different heights
+        are centred on the ground. If all have the same height, the transparent parts of the first picture stay transparent.
         """
         parts = (self._part(numbers) for numbers in _runs(shown))
         first, _ = next(parts)
@@ -114,14 +118,14 @@ class Film:
         file = BytesIO()
         first.putpalette(self._palette)
         first.save(file, "GIF", **_params(durations[0]), loop=0, palette=self._palette, optimize=False, interlace=False)
-        file.seek(-1, 2)  # the rest goes before the mark of the end
+        file.seek(-1, 2)  # the other frames go before the end marker
         for (changes, at), duration in zip(parts, durations[1:], strict=True):
             file.writelines(GifImagePlugin.getdata(changes, at, **_params(duration)))
         file.write(b";")
         return file.getvalue()
 
     def _part(self, numbers: Sequence[int]) -> tuple[Image.Image, tuple[int, int]]:
-        """The joint changes of frames, of which the last is shown, and their top left corner."""
+        """Return the combined changes of several frames, of which the last is shown, and their top left corner."""
         frames = [self._frames[number] for number in numbers]
         whole = max((place for place, frame in enumerate(frames) if frame.whole), default=None)
         alone = whole is None and len(frames) == 1
@@ -143,7 +147,7 @@ class Film:
 
 
 def _runs(shown: Iterable[int]) -> Iterator[range]:
-    """For each shown frame, the frames since the one shown before, itself included."""
+    """Yield, for each shown frame, the numbers of the frames since the previously shown one, up to and including itself."""
     done = -1
     for number in shown:
         yield range(done + 1, number + 1)
@@ -155,7 +159,7 @@ def _params(duration: int) -> dict[str, int]:
 
 
 def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
-    """Boxes outside of which two pictures of one size are equal."""
+    """Yield boxes that contain all differences between two pictures of the same size."""
     different = ImageChops.difference(one, other)
     for top in range(0, one.height, _BAND):
         band = different.crop((0, top, one.width, min(top + _BAND, one.height)))
@@ -168,7 +172,7 @@ def _shift(box: _Box, across: int, down: int) -> _Box:
 
 
 def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
-    """The part of a rescaled picture that a change in this box affects."""
+    """Return the part of a rescaled picture that is affected by a change in this box."""
     across, down = new[0] / size[0], new[1] / size[1]
     return (
         max(0, floor(box[0] * across) - _REACH),
@@ -179,7 +183,7 @@ def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
 
 
 def _resize_part(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
-    """A part of the rescaled picture, whose outermost pixels blend with those next to it."""
+    """Return a part of the rescaled picture. Its outermost pixels are blended with those next to it."""
     across, down = picture.width / size[0], picture.height / size[1]
     box = (part[0] * across, part[1] * down, part[2] * across, part[3] * down)
     return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.BOX, box)

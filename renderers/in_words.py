@@ -1,4 +1,4 @@
-"""Draws games without a renderer of their own: the board in words above the strip with the seats."""
+"""Draws games that have no renderer of their own, by writing the board in words above the strip with the seats."""
 
 from collections.abc import Callable
 from functools import partial
@@ -21,12 +21,12 @@ _LEAST_LINES: Final = 4
 
 
 def renderer_of(game: Game[Any, Any]) -> Renderer:
-    """The renderer that writes what `Game.describe` says."""
+    """Return a renderer that writes out what `Game.describe` says."""
     return Renderer(partial(_draw, game.describe))
 
 
 def _draw(describe: Callable[[Any], str], view: View, scene: Scene) -> Image.Image:
-    """Write as much of the description as fits, then the last event and the options."""
+    """Write as much of the description as fits, followed by the last event and the options."""
     palette = theme.palette(scene.high_contrast)
     said = [*scene.translate(describe(view)).splitlines(), *(scene.translate(event.text) for event in scene.events[-1:])]
     if scene.options:

@@ -1,7 +1,7 @@
-"""Writes text on pictures: names in any script, cut to a width and without errors.
+"""Writes text on pictures: names in any script, cut to a width, and never with an error.
 
-Each piece of a text has a font that can draw its letters (see `renderers.fonts`); letters that no font has are left out. If
-nothing visible remains of a name, callers write the seat's name instead.
+Each piece of a text is written in a font that can draw its letters (see `renderers.fonts`). Letters that no font has are left
+out. If nothing visible remains of a name, callers write the name of the seat instead.
 """
 
 import re
@@ -21,27 +21,29 @@ from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
 _KEPT: Final = re.compile(f"([{ELLIPSIS}½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞¨¯´¸\u02d8-\u02dd\u0e33\u0eb3\u3131-\u318e\ufe30-\ufe4f])")
-"""Characters that NFKC would spoil.
+"""Characters that NFKC normalisation would spoil.
 
-It would make three full stops of an ellipsis, "21/2" of "2½", a space of an accent that stands alone, and parts of a syllable
-of single Hangul letters; it would part Thai and Lao vowels from their tone marks, and lay upright brackets down.
+It would turn an ellipsis into three full stops, "½" after a 2 into "21/2", an accent that stands alone into a space, and single
+Hangul letters into parts of a syllable. It would also part Thai and Lao vowels from their tone marks, and lay upright brackets
+on their sides.
 """
-_LONGEST: Final = 64  # the most letters drawn: more never fit, and a long name must not cost much time
+_LONGEST: Final = 64  # the most letters drawn: more never fit, and a long name must not take long
 _MARKS_AT_MOST: Final = 2  # the most combining marks kept on a letter
 _ABOVE: Final = 1.1
 _BELOW: Final = 0.55
-"""How far letters may reach above and below their baseline, in font sizes."""
+"""How far letters may reach above and below their baseline, as multiples of the font size."""
 
 _FIRST_MARK: Final = "\u0300"
-"""The first combining mark. Latin letters come before, whose looks do not depend on their neighbours."""
+"""The first combining mark. The Latin letters before it do not change with their neighbours."""
 _JOINERS: Final = "\u200c\u200d"
-"""Invisible characters that decide whether their neighbours join: letters in some scripts, and emoji."""
+"""Invisible characters that decide whether their neighbours join. Some scripts use them between letters, and emoji use them
+too."""
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
-"""Letters that make a flag in pairs."""
+"""Letters of which each pair makes a flag."""
 _BLACK_FLAG: Final = "🏴"
 _TAGS: Final = range(0xE0020, 0xE0080)
-"""Invisible characters after a black flag that make it that of England, Scotland or Wales."""
+"""Invisible characters that follow a black flag, and turn it into the flag of England, Scotland or Wales."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,9 @@ def write(
 ) -> float:
     """Write one line of text, and return its width in pixels.
 
-    `at` is x of the left end, middle or right end, as `align` says ("left", "middle" or "right"), and y of the middle of
-    capital letters. Text wider than `width` pixels is cut and ends in an ellipsis.
+    `at` gives the x coordinate of the left end, the middle or the right end, depending on `align` ("left", "middle" or
+    "right"), and the y coordinate of the middle of the capital letters. Text wider than `width` pixels is cut, and ends in an
+    ellipsis.
     """
     runs = _laid_out(text, face, size, width)
     total = sum(run.width for run in runs)
@@ -81,14 +84,17 @@ def write(
 
 
 def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Colour) -> None:
-    """Strike out text `width` pixels wide that `write` wrote from the left end `at`."""
+    """Strike out a text that `write` has written, `width` pixels wide and with its left end at `at`."""
     (x, y) = at
     image.paste(colour, (round(x) - 4, round(y) - 1, round(x + width) + 4, round(y) + 3))
 
 
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """A run's mask, empty if its letters cannot be drawn together, and its top left corner from the baseline's left end."""
+    """Return a run's mask, and the mask's top left corner measured from the left end of the baseline.
+
+    The mask is empty if the letters cannot be drawn together. Letters that would leave their line are shrunk.
+    """
     # Without a shaping library, right-to-left text has to be reversed.
     text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
     try:
@@ -111,7 +117,7 @@ def _mask(font: ImageFont.FreeTypeFont, text: str) -> tuple[Image.Image, tuple[i
 
 
 def _width(text: str, path: str, face: Face, size: Size) -> float:
-    """The width of letters in one font, or 0 if they cannot be laid out."""
+    """Return the width of letters in one font, or 0 if they cannot be laid out."""
     try:
         return load(path, size, face).getlength(text)
     except UNDRAWABLE:
@@ -119,12 +125,12 @@ def _width(text: str, path: str, face: Face, size: Size) -> float:
 
 
 def text_width(text: str, face: Face, size: Size) -> float:
-    """The width of the uncut text in pixels."""
+    """Return the width in pixels that the text has if it is not cut."""
     return sum(run.width for run in _laid_out(text, face, size, None))
 
 
 def break_lines(words: str, face: Face, size: Size, room: float) -> list[str]:
-    """Break words into lines of at most this width, none with more letters than are ever drawn."""
+    """Break words into lines at most `room` pixels wide. No line has more letters than are ever drawn."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -136,13 +142,13 @@ def break_lines(words: str, face: Face, size: Size, room: float) -> list[str]:
 
 
 def can_write(text: str, face: Face) -> bool:
-    """Whether any visible character of the text can be drawn."""
+    """Return whether at least one visible character of the text can be drawn."""
     return any(not character.isspace() for character in _drawable_line(text, face))
 
 
 @lru_cache(maxsize=2048)
 def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_Run, ...]:
-    """The text as runs from left to right, cut to the width."""
+    """Return the text as runs from left to right, cut to the width."""
     letters = list(letters_of(_drawable_line(text, face)))
     runs = _runs("".join(letters), face, size)
     if width is None or sum(run.width for run in runs) <= width:
@@ -157,7 +163,7 @@ def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_
 
 
 def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
-    """The text as runs from left to right, in reading order for either direction."""
+    """Return the text as runs from left to right, ordered so that text in either direction reads correctly."""
     paths: list[str] = []
     before = ""
     for character in text:
@@ -174,16 +180,16 @@ def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
 
 
 def _joins(character: str, before: str, path: str) -> bool:
-    """Whether a character shares the font before it, so that words and emoji are shaped as a whole."""
+    """Return whether a character takes the font of the one before it, so that words and emoji are shaped as a whole."""
     if character < _FIRST_MARK:
-        return character == " " and path not in SYMBOLS  # whose spaces are as wide as a symbol
+        return character == " " and path not in SYMBOLS  # there, a space is as wide as a symbol
     if character in _JOINERS or ord(character) in _TAGS:
         return True
     return (before in _JOINERS or unicodedata.category(character)[0] == "M") and has_glyph(path, character)
 
 
 def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
-    """The runs from left to right; runs against the text's direction keep their own order."""
+    """Return the runs from left to right. Neighbouring runs against the text's direction keep their own order."""
     ordered: list[_Run] = []
     for right, group in groupby(runs, key=lambda run: _reads_from_right(run.text, otherwise=from_right)):
         together = list(group)
@@ -192,18 +198,18 @@ def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
 
 
 def _reads_from_right(text: str, *, otherwise: bool = False) -> bool:
-    """Whether a text begins in a right-to-left script; `otherwise` if its letters have no direction."""
+    """Return whether a text begins in a right-to-left script, or `otherwise` if none of its letters has a direction."""
     first = next((way for way in map(unicodedata.bidirectional, text) if way in {"L", "R", "AL"}), None)
     return otherwise if first is None else first != "L"
 
 
 @lru_cache(maxsize=1024)
 def _drawable_line(text: str, face: Face) -> str:
-    """The text as one line of drawable characters, with stylised letters (𝓐, Ａ) made plain."""
-    if text.isascii() and text.isprintable():  # as most names are
+    """Return the text as one line of drawable characters, with stylised letters (𝓐, Ａ) made plain."""
+    if text.isascii() and text.isprintable():  # most names are like this
         return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
     letters: list[str] = []
-    marks, path = 0, face.value  # how many marks the last letter has, and its font
+    marks, path = 0, face.value  # the number of marks on the last letter, and its font
     parts = _KEPT.split(text[: 4 * _LONGEST])
     for character in "".join(part if _KEPT.match(part) else unicodedata.normalize("NFKC", part) for part in parts):
         category = unicodedata.category(character)
@@ -218,12 +224,15 @@ def _drawable_line(text: str, face: Face) -> str:
             letters.append(drawable)
             path = font_for(drawable, face) or face.value
         else:
-            path = face.value  # no mark of a letter that is left out is put on the letter before it
+            path = face.value  # marks of a letter that is left out must not go to the letter before it
     return " ".join("".join(letters).split())[:_LONGEST].strip(_JOINERS)
 
 
 def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) -> bool:
-    """Whether the letters before a mark or an invisible character need it to look right; `marks` counts the last letter's."""
+    """Return whether a mark or an invisible character is needed to make the letters before it look right.
+
+    `marks` counts the marks of the last letter, including this one, and `path` is that letter's font.
+    """
     code = ord(character)
     if marks:
         return marks <= _MARKS_AT_MOST and has_glyph(path, character)
@@ -233,7 +242,7 @@ def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) ->
 
 
 def _drawable(character: str, face: Face) -> str:
-    """The character if some font has it, else the letter it is made from, or ""."""
+    """Return the character if some font has it, otherwise the letter it is made from, or an empty string."""
     if font_for(character, face) is not None:
         return character
     plain = unicodedata.normalize("NFD", character)[0] if unicodedata.category(character)[0] != "S" else ""
@@ -241,7 +250,7 @@ def _drawable(character: str, face: Face) -> str:
 
 
 def letters_of(text: str) -> Iterator[str]:
-    """Yield the text's letters, each with its marks or the other parts of an emoji."""
+    """Yield the letters of the text, each together with its marks or the other parts of its emoji."""
     letter = ""
     for character in text:
         if letter and not _belongs(letter, character):

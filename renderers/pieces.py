@@ -1,4 +1,4 @@
-"""Marks of seats, and sprites that several games use: badges, counters, dice, springs."""
+"""The marks of seats, and the sprites that several games use: badges, counters, dice and springs."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from renderers.theme import Palette
 
 
 def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill: Fill) -> None:
-    """Draw a seat's mark. Marks of one radius look equally large."""
+    """Draw the mark of a seat. Marks of the same radius look equally large."""
     x, y = centre
     if mark is theme.Mark.DISC:
         layer.ellipse(centre, radius * 0.88, fill)
@@ -39,7 +39,7 @@ _CROSS: Final = (
 
 @cache_sprite
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """A flat round badge with a seat's colour and mark; grey if the seat is out."""
+    """Return a flat round badge with the colour and the mark of a seat, or a grey one if the seat is out."""
     look = palette.seats[seat]
     colour = theme.mix(palette.paper, palette.muted, 0.55) if out else look.colour
     middle, layer = diameter / 2, Layer(diameter, diameter)
@@ -50,7 +50,7 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
 
 @cache_sprite
 def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """The badges of all colours of a seat, side by side and overlapping, the first one in front."""
+    """Return the badges of all colours of a seat, side by side and overlapping, with the first one in front."""
     shown = [badge(colour, palette, diameter, out=out) for colour in colours]
     if len(shown) == 1:
         return shown[0]
@@ -63,7 +63,7 @@ def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bo
 
 @cache_sprite
 def computer_mark(palette: Palette, side: int) -> Image.Image:
-    """The mark of a computer: a machine's head with a spring, outlined for any ground."""
+    """Return the mark of a computer: the head of a machine with a spring, outlined so that it shows on any ground."""
     layer, unit = Layer(side, side), side / 100
 
     def at(x: float, y: float) -> Point:
@@ -90,7 +90,7 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image.Image:
-    """A flat plate with rounded corners."""
+    """Return a flat plate with rounded corners."""
     layer = Layer(width, height)
     layer.rectangle((0, 0, width, height), radius, colour)
     return layer.image()
@@ -98,7 +98,10 @@ def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image
 
 @cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
-    """A round counter with its seat's mark; a king is two high and wears a crown. Centred on the foot, so that all line up."""
+    """Return a round counter with its seat's mark, lit from the top left. A king is two counters high, and wears a crown.
+
+    The sprite is centred on the foot of the counter, so that kings line up with other counters.
+    """
     look = palette.seats[seat]
     room, radius = 18, diameter / 2
     side = diameter + 2 * room
@@ -128,7 +131,7 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
 
 
 def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, palette: Palette) -> None:
-    """Draw a mark pressed into a piece: shaded at the top left, lit at the bottom right."""
+    """Draw a mark that looks pressed into a piece, shaded at the top left and lit at the bottom right."""
     depth = max(1.0, radius * 0.09)
     x, y = centre
     draw_mark(layer, look.mark, (x - depth, y - depth), radius, theme.mix(look.colour, palette.ink, 0.55))
@@ -160,7 +163,7 @@ def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
 
 @cache_sprite
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
-    """A die that shows `value` (0 for a blank one), rotated by `tilt` degrees."""
+    """Return a die that shows `value`, or nothing if it is 0, rotated by `tilt` degrees."""
     room = 14
     layer, middle, half = Layer(side + 2 * room, side + 2 * room), side / 2 + room, side / 2
     box = (middle - half, middle - half, middle + half, middle + half)
@@ -185,7 +188,7 @@ _PIPS: Final = {
 
 
 def draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette, turns: int = 6) -> None:
-    """Draw a spring of `turns` straight wires below a plate centred at `top` and 2 * `half` wide."""
+    """Draw a spring of `turns` straight wires. The plate on top of it is centred at `top`, and is twice `half` wide."""
     (x, y), unit = top, half / 128
     step = height / turns
     wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(turns + 1)]

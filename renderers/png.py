@@ -1,13 +1,14 @@
 """Encodes pictures as PNG files with a palette, without dithering, and with a smooth edge.
 
-Only the rim and the corners let the channel's background show through. So the colours are reduced regardless of opacity, and
-the rim has entries of its own: the colour of the edge at several opacities.
+The channel's background shows through only at the rim and the corners. So the colours of the picture are reduced without regard
+to opacity, and the rim has palette entries of its own: the colour of the edge at several opacities.
 
-Each game has one palette per look. It has the theme's colours, so that large areas look the same in every picture, and others
-that `tests.renderers.shades` chose from many pictures. `choose_colours` chooses them for a single picture.
+Each game has one palette for each look. It contains the colours of the theme, so that large areas look the same in every
+picture, and further colours that `tests.renderers.shades` has chosen from many pictures. `choose_colours` chooses colours for a
+single picture.
 
-The file is put together here because Pillow compresses with the machine's zlib, which took half of all the time of a picture,
-nearly twice as long as zlib-ng.
+The file is put together here because Pillow compresses with the machine's zlib. That took half of the time of a picture, nearly
+twice as long as zlib-ng takes.
 """
 
 import struct
@@ -21,20 +22,22 @@ from zlib_ng import zlib_ng
 from renderers.canvas import card_sides, opacity
 from renderers.theme import Colour
 
-_CHOSEN: Final = 32  # the number of colours chosen for a single picture beside the anchors
+_CHOSEN: Final = 32  # the number of colours chosen for a single picture besides the anchors
 _LEVELS: Final = 24  # the number of palette entries for the rim, from transparent to almost opaque
 _SAMPLE_STEP: Final = 6  # colours are chosen from every n-th pixel of every n-th row
 _TOLERANCE: Final = 10
-"""Colours that differ by no more in red, green and blue count as one, which removes faint rings left by scaling."""
+"""Colours whose red, green and blue each differ by no more than this count as the same. This removes faint rings left by
+scaling."""
 _COMPRESSION: Final = 4  # this level of zlib-ng takes five sixths of the next one's time for a tenth more bytes
 _FAST_COMPRESSION: Final = 2  # this one takes half of that time for an eighth more bytes
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PALETTE: Final = (8, 3, 0, 0, 0)
-"""Eight bits a pixel, a palette, the only compression and filtering there are, no interlacing."""
+"""The end of a PNG header: eight bits a pixel, a palette, the only compression and filter methods there are, and no
+interlacing."""
 
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fast: bool = False) -> bytes:
-    """Encode a card as a PNG file with at most 232 colours, and the nearest for each pixel; compress it less if `fast`."""
+    """Encode a card as a PNG file, giving each pixel the nearest of at most 232 colours. If `fast`, compress it less."""
     indexed = picture.quantize(palette=key(tuple(colours)), dither=Image.Dither.NONE)
     for part, at, see_through in _rim(picture.size, len(colours)):
         indexed.paste(part, at, see_through)
@@ -44,8 +47,8 @@ def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fas
 
 
 def _file(indexed: Image.Image, entries: bytes, opacities: bytes, compression: int) -> bytes:
-    """Write a PNG file of palette indices: https://www.w3.org/TR/png-3/."""
-    # Before each row stands its filter: 0, which is none.
+    """Return a PNG file of palette indices. The format is described at https://www.w3.org/TR/png-3/."""
+    # Each row begins with its filter: 0 for none.
     rows = b"\0" + indexed.tobytes("raw", "P", indexed.width + 1, 1)[:-1]
     parts = (
         (b"IHDR", struct.pack(">2I5B", *indexed.size, *_PALETTE)),
@@ -62,17 +65,17 @@ def _file(indexed: Image.Image, entries: bytes, opacities: bytes, compression: i
 
 @lru_cache(maxsize=32)
 def key(colours: tuple[Colour, ...]) -> Image.Image:
-    """An image with this palette, to quantize others by."""
+    """Return an image with this palette, by which other images can be quantized."""
     image = Image.new("P", (1, 1))
     image.putpalette([value for colour in colours for value in colour])
     return image
 
 
 def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Colour, ...]:
-    """Choose an RGB image's colours: the exact anchors, and others for what no anchor can stand for."""
+    """Choose the colours of an RGB image: the anchors exactly as they are, and others for what no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     sample = picture.resize((picture.width // _SAMPLE_STEP, picture.height // _SAMPLE_STEP), Image.Resampling.NEAREST)
-    # All that an anchor stands for becomes one colour, which takes up a single place among the colours found.
+    # Everything that an anchor stands for becomes one colour, which takes only one place among the colours found.
     covered = sample.quantize(palette=key(tuple(anchors)), dither=Image.Dither.NONE).convert("RGB")
     bands = ImageChops.difference(sample, covered).split()
     furthest = ImageChops.lighter(ImageChops.lighter(bands[0], bands[1]), bands[2])
@@ -86,7 +89,7 @@ def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Col
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
-    """For each side of a card its palette indices (from `first` on), top left corner, and mask of the rim."""
+    """Return palette indices (from `first` on), the top left corner and a mask of the rim, for each side of a card."""
     parts = []
     for box in card_sides(size):
         side = opacity(size).crop(box)

@@ -1,4 +1,4 @@
-"""The poster of a table that waits for players: the start of the game, and its terms."""
+"""The poster of a table that waits for players. It shows the start of the game, and the terms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,12 +22,18 @@ _MARGIN: Final = EDGE + 26
 _GAP: Final = 40
 _LEADING: Final = 46
 _WIDEST: Final = 600
-"""The greatest width of a board in pixels, which leaves room for words beside it."""
+"""The greatest width of a board in pixels. It leaves room for words beside the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """A poster's texts: the game's name, the terms in a few words a line, and how many seats to show by their marks, or 0."""
+    """The texts of a poster, in the language of its readers.
+
+    Attributes:
+        title: the name of the game.
+        lines: the terms, in a few words each: the variant, the players, the clock.
+        seats: how many seats to show by their marks, or 0.
+    """
 
     title: str
     lines: Sequence[str] = ()
@@ -45,7 +51,7 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
 
 
 def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height: int) -> Image.Image:
-    """The board without what is below it, as large as fits the box, with square corners."""
+    """Return the board without what is below it, as large as the box allows, and with square corners."""
     board, foot = renderer.draw(view, scene), renderer.foot or renderer.strip
     inset = EDGE + 4
     board = board.crop((inset, inset, board.width - inset, board.height - EDGE - foot(view, scene)))
@@ -55,7 +61,7 @@ def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height
 
 @lru_cache(maxsize=16)
 def corner_mask(size: tuple[int, int]) -> Image.Image:
-    """The mask that rounds a small board's corners."""
+    """Return the mask that rounds the corners of a small board."""
     scale = theme.SUPERSAMPLE
     mask = Image.new("L", (size[0] * scale, size[1] * scale))
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), theme.CORNER * scale, fill=255)

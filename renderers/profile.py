@@ -1,4 +1,7 @@
-"""The bot's Discord profile: a puck on a spring as the avatar, a banner of bouncing pieces; and initials for the sandbox."""
+"""The bot's Discord profile. The avatar is a puck on a spring, and a piece of each game bounces on the banner.
+
+In the sandbox, people are represented by their initials.
+"""
 
 import io
 from itertools import pairwise
@@ -17,15 +20,15 @@ from renderers.theme import Face, Palette, Size, hex_colour
 from renderers.trampoline.party import guest
 
 INITIAL_SIDE: Final = 80
-"""The side of an initial in pixels: twice as large as Discord shows an avatar."""
+"""The side of an initial in pixels, twice as large as Discord shows an avatar."""
 AVATAR_SIDE: Final = 512
 """The side of the avatar in pixels. Discord cuts it to a circle."""
 BANNER_SIZE: Final = (1360, 480)
-"""The size of the banner in pixels: twice as large as Discord shows it."""
+"""The size of the banner in pixels, twice as large as Discord shows it."""
 
 _FLOOR: Final = 400
 _SPRINGS: Final = (420, 670, 920, 1170)
-"""The y of the banner's floor, and the x of its springs."""
+"""The y coordinate of the banner's floor, and the x coordinates of its springs."""
 
 _SKY: Final = (hex_colour("#2aa79b"), hex_colour("#0d5a73"))
 _GLOW: Final = hex_colour("#5cc9b5")
@@ -34,7 +37,7 @@ _PLAIN: Final = hex_colour("#4f5660")
 
 
 def avatar() -> bytes:
-    """Draw the avatar as a PNG file, with all that matters inside the circle that Discord cuts out."""
+    """Draw the avatar as a PNG file. All that matters is inside the circle that Discord cuts out."""
     side, palette = AVATAR_SIDE, theme.WARM
     layer = Layer(side, side)
     layer.rectangle((0, 0, side, side), 0, _SKY)
@@ -45,7 +48,7 @@ def avatar() -> bytes:
 
 
 def initial(name: str) -> bytes:
-    """Draw the first letter of a name as a PNG file, for a person without an avatar."""
+    """Draw the first letter of a name as a PNG file, for a person who has no avatar."""
     side, palette = INITIAL_SIDE, theme.WARM
     image = Image.new("RGB", (side, side), _PLAIN)
     letter, middle = name[:1].upper(), (side / 2, side / 2)
@@ -54,7 +57,7 @@ def initial(name: str) -> bytes:
 
 
 def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> None:
-    """Draw the bouncing piece: round, lit from the top left, with the last seat's mark."""
+    """Draw the bouncing piece: round, lit from the top left, and with the mark of the last seat."""
     look = palette.seats[0]
     x, y = centre
     layer.ellipse(centre, radius, palette.ink)
@@ -64,7 +67,7 @@ def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> 
 
 
 def banner() -> bytes:
-    """Draw the banner as a PNG file, its lower left corner plain, where Discord lays the avatar."""
+    """Draw the banner as a PNG file. Its lower left corner is plain, because Discord lays the avatar over it."""
     (width, height), palette = BANNER_SIZE, theme.WARM
     layer = Layer(width, height, 2)
     layer.rectangle((0, 0, width, height), 0, _SKY)

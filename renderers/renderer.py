@@ -1,4 +1,4 @@
-"""The contract of a renderer, which each game registers in order to be drawn."""
+"""The contract of a renderer. Each game registers one in order to be drawn."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from renderers.scene import Scene
 from renderers.theme import Colour, ColourSet, Palette
 
 Draw = Callable[[Any, Scene], Image.Image]
-"""Draws a view of one game as a card, an RGB image (see `canvas.card`). Pure and thread-safe."""
+"""A function that draws a view of one game as a card, an RGB image (see `canvas.card`). It is pure and thread-safe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,11 @@ class Renderer:
         draw: draws a view of the game.
         colours: returns the game's own colours for a palette, or None if it has none.
         shades: returns the other colours of its pictures for a palette: shadows, smooth edges and translucent parts, chosen by
-            `tests.renderers.shades`. Without it, each picture is searched for them, which takes as long as drawing it.
-        hand: draws the hand of the view's seat in place of the board, or None if there is no such picture.
-        strip: returns the height of the strip with the seats at the foot.
-        foot: returns the height of all that is below the board, or None if that is only the strip.
-        numbers: returns for each event the numbers that a picture of all of them gives its steps.
+            `tests.renderers.shades`. If it is None, each picture is searched for them, which takes as long as drawing it.
+        hand: draws the hand of the view's seat in place of the board, or is None if there is no such picture.
+        strip: returns the height of the strip with the seats at the foot of the picture.
+        foot: returns the height of everything below the board, or is None if that is only the strip.
+        numbers: returns, for each event, the numbers that its steps have in a picture of all the events.
     """
 
     draw: Draw
@@ -40,16 +40,16 @@ class Renderer:
     numbers: Callable[[Sequence[Event]], Sequence[range]] = lambda events: [range(0)] * len(events)
 
     def anchors(self, palette: Palette) -> tuple[Colour, ...]:
-        """The colours that the game's pictures keep exactly: the shared ones and its own."""
+        """Return the colours that the game's pictures keep exactly: those that all pictures share, and the game's own."""
         return theme.anchors(palette, None if self.colours is None else self.colours(palette))
 
     def encode(self, picture: Image.Image, palette: Palette, *, fast: bool = False) -> bytes:
-        """Encode a card with the game's colours; see `png.encode`."""
+        """Encode a card with the colours of the game. See `png.encode`."""
         anchors = self.anchors(palette)
         colours = png.choose_colours(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
         return png.encode(picture, palette.edge, colours, fast=fast)
 
 
 def numbered(counts: Iterable[int]) -> list[range]:
-    """Number the events' steps from 1 on, given how many each event has."""
+    """Number the steps of the events from 1 on, given how many steps each event has."""
     return [range(start, end) for start, end in pairwise(accumulate(counts, initial=1))]

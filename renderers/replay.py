@@ -1,11 +1,11 @@
 """Draws a game as an animation with one frame for each step.
 
-It is a GIF, which every Discord client plays inline; clients from before 2025 show an animated WebP as a still. As little
-changes from step to step, a GIF is also smaller (60 moves on a board of counters, 512 pixels wide: 0.6 MB, against 0.7 MB as a
-lossy and 4.6 MB as a lossless WebP).
+The animation is a GIF, which every Discord client plays inline. Clients from before 2025 show an animated WebP as a still. As
+little changes from step to step, a GIF is also smaller: for 60 moves on a board of counters, 512 pixels wide, it takes 0.6 MB,
+while a WebP takes 0.7 MB if it is lossy and 4.6 MB if it is lossless.
 
-A long game is thinned evenly, keeping its beginning and its end. So is any game on a slow machine: between a few frames that
-are drawn in any case, as many are drawn as there is time for.
+A long game is thinned evenly, but keeps its beginning and its end. So is any game on a slow machine: a few frames are always
+drawn, and between them as many as there is time for.
 """
 
 import time
@@ -26,23 +26,23 @@ from renderers.scene import Scene
 from renderers.theme import EDGE, Colour, Palette
 
 WIDTH: Final = 608
-"""The width of the frames in pixels: as on a desktop, yet small enough for a phone's memory."""
+"""The width of the frames in pixels. It is that of pictures on a desktop, yet small enough for the memory of a phone."""
 
 _OPENING: Final = 1500
 _CLOSING: Final = 4000
 _FASTEST, _SLOWEST = 600, 1400
 _TOTAL: Final = 60_000
-"""Milliseconds: of the first frame, the last, the limits for others, and about all together."""
+"""Durations in milliseconds: of the first frame, of the last, the limits for the others, and roughly of all together."""
 
 _KEPT_FRAMES: Final = 9
-"""The number of frames drawn however long they take, spread over the game. The palette is chosen from them."""
-_SAMPLE_STEP: Final = 6  # it is chosen from every n-th pixel of every n-th row
+"""The number of frames, spread over the game, that are drawn however long they take. The palette is chosen from them."""
+_SAMPLE_STEP: Final = 6  # the palette is chosen from every n-th pixel of every n-th row
 _TOLERANCE: Final = 6  # colours that differ by no more than this in red, green and blue share an entry of the palette
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A step of a game: the view after it, and its events."""
+    """A step of a game: the view after it, and the events that belong to it."""
 
     view: View
     events: tuple[Event, ...] = ()
@@ -53,10 +53,10 @@ class Limits:
     """The limits on the cost of a replay.
 
     Attributes:
-        frames: the most frames.
-        size: the most bytes of the file.
-        seconds: the time for drawing, a few frames apart that are always drawn.
-        slowest: the most milliseconds that a frame but the last is shown.
+        frames: the largest number of frames.
+        size: the largest size of the file in bytes.
+        seconds: the time for drawing, not counting a few frames that are always drawn.
+        slowest: the longest time in milliseconds for which a frame is shown, except for the last.
     """
 
     frames: int = 120
@@ -67,7 +67,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """An animation: its file, the numbers of the steps it shows (0 is the start), and how many there are."""
+    """An animation: its file, the numbers of the steps it shows (0 is the start), and how many steps the game has."""
 
     gif: bytes
     frames: tuple[int, ...]
@@ -75,7 +75,7 @@ class Replay:
 
     @property
     def thinned(self) -> bool:
-        """Whether steps were left out."""
+        """Whether any steps were left out."""
         return len(self.frames) < self.steps
 
 
@@ -90,8 +90,8 @@ def replay(
 ) -> Replay:
     """Draw a game of `steps` steps, at least 1, as an animation.
 
-    `shot` returns a step by its number, where 0 is the start, and is called once for each step drawn, in any order. The scene's
-    events, prefix and options are not used.
+    `shot` returns a step by its number, where 0 is the start. It is called once for each step that is drawn, in any order. The
+    events, prefix and options of the scene are not used.
 
     Raises:
         KeyError: there is no such game.
@@ -115,7 +115,7 @@ def replay(
     numbers: list[int] = []
 
     def time_left() -> float:
-        """For how many more frames there is time."""
+        """Return how many more frames there is time for."""
         now = clock()
         each = (now - began) / (len(numbers) + len(samples))
         return (began + limits.seconds - now) / each if each else inf
@@ -130,12 +130,12 @@ def replay(
 
 
 def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
-    """The numbers of the steps that a replay shows if there is time and room for all of them."""
+    """Return the numbers of the steps that a replay shows if there is time and room for all of them."""
     return _evenly_chosen(steps, limits.frames)
 
 
 def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
-    """The animation and the frames it shows, every other one dropped until the file is small enough."""
+    """Return the animation and the frames it shows. Every other frame is dropped until the file is small enough."""
     shown: Sequence[int] = range(len(film))
     gif = film.encode(shown, _durations(len(shown), limits.slowest))
     while len(gif) > limits.size and len(shown) > 2:
@@ -146,14 +146,14 @@ def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
 
 
 def _evenly_chosen(steps: int, most: int) -> tuple[int, ...]:
-    """At most `most` numbers from 0 to `steps` - 1, evenly spread, with the first and the last."""
+    """Return at most `most` numbers from 0 to `steps` - 1, spread evenly, with both ends among them."""
     if steps <= most:
         return tuple(range(steps))
     return tuple(round(place * (steps - 1) / (most - 1)) for place in range(most))
 
 
 def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callable[[], float]) -> Iterator[int]:
-    """Yield the kept numbers, and between them as many others as `affordable` allows, evenly spread."""
+    """Yield the kept numbers and, between them, as many others as `affordable` allows, spread evenly."""
     left = len(numbers) - len(kept)
     yield numbers[0]
     for start, end in pairwise([numbers.index(number) for number in kept]):
@@ -165,7 +165,7 @@ def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callabl
 
 
 def _mark_progress(picture: Image.Image, strip: int, number: int, last: int, palette: Palette) -> None:
-    """Draw a bar along the strip's upper edge that shows how far the game has come."""
+    """Draw a bar along the upper edge of the strip that shows how far the game has come."""
     top, left, right = picture.height - EDGE - strip, EDGE, picture.width - EDGE
     share = number / last if last else 1.0
     picture.paste(palette.line, (left, top, right, top + 8))
@@ -173,7 +173,7 @@ def _mark_progress(picture: Image.Image, strip: int, number: int, last: int, pal
 
 
 def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image]) -> list[Colour]:
-    """The colours of all frames, searched for only if the renderer does not know its shades."""
+    """Return the colours of all frames. They are searched for only if the renderer does not know its shades."""
     anchors = renderer.anchors(palette)
     if renderer.shades is None:
         return _chosen_colours(samples, anchors)
@@ -181,7 +181,7 @@ def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
-    """Choose at most 255 colours: the anchors, and others for what no anchor can stand for."""
+    """Choose at most 255 colours: the anchors, and further ones for whatever no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     small = [p.resize((p.width // _SAMPLE_STEP, p.height // _SAMPLE_STEP), Image.Resampling.NEAREST) for p in pictures]
     layer = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))
@@ -197,6 +197,6 @@ def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) 
 
 
 def _durations(count: int, slowest: int) -> list[int]:
-    """Each frame's duration in milliseconds; the first and the last are shown longer."""
+    """Return the duration of each frame in milliseconds. The first frame and the last are shown for longer."""
     each = max(_FASTEST, min(slowest, _TOTAL // count // 10 * 10))
     return [_OPENING, *([each] * (count - 2)), _CLOSING] if count > 1 else [_CLOSING]

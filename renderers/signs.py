@@ -12,13 +12,13 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
-"""The opacity of a piece that has gone."""
+"""The opacity of a piece that is no longer there."""
 _RING_INSIDE: Final = 150  # the opacity (of 256) inside a filled ring
 _STRENGTHS: Final = 4  # the number of steps from faint to full strength along a trail
 
 
 def trail_strength(index: int, count: int, palette: Palette) -> float:
-    """The strength (0 to 1) of a trail's part: `Palette.faint` for the oldest, 1 for the newest."""
+    """Return the strength (0 to 1) of one part of a trail, which is `Palette.faint` for the oldest and 1 for the newest."""
     share = 1.0 if count < 2 else index / (count - 1)
     return round(palette.faint + (1 - palette.faint) * round(share * _STRENGTHS) / _STRENGTHS, 3)
 
@@ -37,8 +37,8 @@ def draw_hop(
 ) -> None:
     """Draw one part of a trail, with a light outline that shows on any background.
 
-    It bends to the left by the share `bend` of its length, so that the ways there and back do not cover each other. `head` adds
-    an arrowhead. Less strength makes it thinner and paler.
+    It bends to the left by the share `bend` of its length, so that a hop there and a hop back do not cover each other. `head`
+    adds an arrowhead. A smaller `strength` makes the hop thinner and paler.
     """
     width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
@@ -50,7 +50,7 @@ def draw_hop(
 def _hop(
     dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
 ) -> tuple[Image.Image, tuple[int, int]]:
-    """The sprite of a hop, and its top left corner from the start of the hop."""
+    """Return the sprite of a hop, and its top left corner measured from the start of the hop."""
     control = (dx / 2 + dy * bend * 2, dy / 2 - dx * bend * 2)
     weights = ((2 * share * (1 - share), share * share) for share in (step / 16 for step in range(17)))
     curve = [(control[0] * near + dx * far, control[1] * near + dy * far) for near, far in weights]  # quadratic
@@ -86,7 +86,7 @@ def _arrow_head(points: list[Point], width: float) -> list[Point]:
 
 @cache_sprite
 def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 36, size: Size = Size.SMALL) -> Image.Image:
-    """A round dot with the number of a bounce."""
+    """Return a round dot with a number on it, such as that of a bounce."""
     side = diameter + 2
     layer, middle = Layer(side, side), side / 2
     layer.discs((middle, middle), (diameter / 2, theme.mix(colour, palette.ink, 0.55)), (diameter / 2 - 3.5, palette.paper))
@@ -97,7 +97,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
 
 @cache_sprite
 def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
-    """A comic-style burst for a capture or a bump."""
+    """Return a comic-style burst for a capture or a bump."""
     colour = palette.gold if colour is None else colour
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
@@ -110,7 +110,7 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
 
 @cache_sprite
 def cross(palette: Palette, side: int) -> Image.Image:
-    """A cross over a captured piece, with a light outline."""
+    """Return a cross with a light outline, which is drawn over a captured piece."""
     width = side * 0.17
     layer, near, far = Layer(side, side), width, side - width
     for grow, colour in ((width * 0.75, palette.paper), (0.0, palette.ink)):
@@ -120,12 +120,15 @@ def cross(palette: Palette, side: int) -> Image.Image:
 
 
 def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:
-    """Draw a piece where it was before."""
+    """Draw a piece, translucent, where it was before."""
     place(image, fade(sprite, opacity), centre)
 
 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark a choice with a ring and its token, or on a piece (`taken`) its token alone, at the foot; see `ring`."""
+    """Mark a choice with a ring and its token.
+
+    On a piece (`taken`), only the token is drawn, at the foot of the piece. The caller draws the `ring` under the piece.
+    """
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
     place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)
@@ -133,7 +136,7 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 @cache_sprite
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
-    """The ring round a choice, golden by default, translucent inside if `filled`, else clear."""
+    """Return the ring round a choice. It is golden by default, and its inside is translucent if `filled` and clear if not."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     radius, colour = diameter / 2, palette.gold if colour is None else colour
@@ -152,7 +155,7 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
 
 @cache_sprite
 def tag(token: str, palette: Palette) -> Image.Image:
-    """A small golden label with a button's token."""
+    """Return a small golden label with the token of a button."""
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
     layer = Layer(width, height)

@@ -1,7 +1,7 @@
-"""Sliced sprites: large sprites whose solid middle is pasted without a mask, in a tenth of the time.
+"""Sliced sprites. The solid middle of a large sprite can be pasted without a mask, which takes a tenth of the time.
 
-Pillow applies a mask to each pixel even where it hides nothing. So a sprite is cut into its solid middle and the four strips
-round it, with the same picture as a result.
+Pillow applies a mask to every pixel, even where the mask hides nothing. So a sprite is cut into its solid middle and the four
+strips round it. The resulting picture is the same.
 """
 
 import math
@@ -20,9 +20,9 @@ class SlicedSprite:
 
     Attributes:
         size: the size of the sprite in pixels.
-        core: its solid middle as RGB, or None.
+        core: the solid middle as an RGB image, or None if there is none.
         solid: the box of the middle: left, top, right, bottom.
-        strips: the strips round the middle as RGBA, each with its top left corner.
+        strips: the strips round the middle as RGBA images, each with its top left corner.
     """
 
     size: tuple[int, int]
@@ -31,7 +31,7 @@ class SlicedSprite:
     strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
-        """Paste the sprite on an RGB image by its top left corner, cut off outside the image."""
+        """Paste the sprite onto an RGB image, with its top left corner at a point. What lies outside is cut off."""
         x, y = at
         if self.core is not None:  # it is opaque, so it needs no mask
             left, top, right, bottom = self.solid
@@ -53,17 +53,17 @@ def slice_sprite(sprite: Image.Image) -> SlicedSprite:
 
 
 def slice_frame(sprite: Image.Image) -> SlicedSprite:
-    """Cut an RGBA frame into strips, so that pasting it skips its clear middle."""
+    """Cut an RGBA frame into strips, so that pasting it skips the clear middle."""
     return slice_around(sprite, _middle(sprite, opacity=0))
 
 
 def slice_around(sprite: Image.Image, hidden: _Box) -> SlicedSprite:
-    """Slice an RGBA sprite round a box that other sprites will hide."""
+    """Cut an RGBA sprite into strips round a box that other sprites will hide."""
     return SlicedSprite(sprite.size, None, hidden, _strips(sprite, hidden))
 
 
 def _middle(sprite: Image.Image, opacity: int) -> _Box:
-    """A large box in the middle of a sprite with this opacity throughout, or an empty one."""
+    """Return a large box in the middle of a sprite that has this opacity throughout, or an empty box."""
     there = sprite.getchannel("A").point([255 if value == opacity else 0 for value in range(256)])
     left, top, right, bottom = there.getbbox() or (0, 0, 0, 0)
     inset = 1
@@ -74,7 +74,7 @@ def _middle(sprite: Image.Image, opacity: int) -> _Box:
 
 
 def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
-    """The strips above, left, right and below a box, without clear edges."""
+    """Return the strips above, left of, right of and below a box, without their clear edges."""
     (width, height), (left, top, right, bottom) = sprite.size, inner
     boxes = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
     strips = []

@@ -1,7 +1,7 @@
-"""A cache of sprites with one bound in bytes, which drops those not used for longest.
+"""A cache of sprites with a single limit in bytes. It drops the sprites that have not been used for longest.
 
-Sprites differ in size by a factor of a thousand, and how many of a kind there are depends on the tables played, so no bound per
-kind suits. Small values of few kinds may as well use `functools.lru_cache`.
+Sprites differ in size by a factor of a thousand, and how many there are of each kind depends on the tables being played. So no
+limit for each kind would be right. Small values of few kinds may as well use `functools.lru_cache`.
 """
 
 from collections import OrderedDict
@@ -15,15 +15,19 @@ from PIL import Image
 from renderers.sliced_sprite import SlicedSprite
 
 LIMIT: Final = 64_000_000
-"""The most bytes of all cached sprites."""
-_USED_AGAIN: Final = 0.8  # the share of them for sprites that were used again
+"""The largest total size of all cached sprites in bytes."""
+_USED_AGAIN: Final = 0.8  # the share of the limit for sprites that were used again
 
 P = ParamSpec("P")
 T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
 
 
 class SpriteCache:
-    """A segmented LRU cache of sprites for all threads: what is used again outlasts what is used once."""
+    """The cached sprites by key: a segmented LRU cache that threads may share.
+
+    Sprites that have been used again outlast those used only once. So arrows, most of which are seen once, do not displace
+    boards, which are always seen.
+    """
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
@@ -32,11 +36,11 @@ class SpriteCache:
 
     @property
     def size(self) -> int:
-        """The bytes of all cached sprites."""
+        """The total size of all cached sprites in bytes."""
         return self._once.size + self._again.size
 
     def get(self, key: Any) -> Any:
-        """The sprite with a key, which counts as used now, or None."""
+        """Return the sprite with a key, or None. It counts as used now."""
         with self._lock:
             entry = self._again.use(key)
             if entry is None:
@@ -49,7 +53,7 @@ class SpriteCache:
             return entry[0]
 
     def put(self, key: Any, drawn: Any) -> None:
-        """Cache a sprite, and drop the least recently used ones, which may include it."""
+        """Cache a sprite, and drop the least recently used ones while there are too many. This may be one of them."""
         size = size_of(drawn)
         with self._lock:
             self._drop(key)
@@ -58,7 +62,7 @@ class SpriteCache:
                 (self._once if self._once.entries else self._again).oldest()
 
     def forget(self, kind: object) -> None:
-        """Drop all sprites whose key begins with this."""
+        """Drop all sprites whose key begins with `kind`."""
         with self._lock:
             for key in [key for key in (*self._once.entries, *self._again.entries) if key[0] is kind]:
                 self._drop(key)
@@ -68,7 +72,7 @@ class SpriteCache:
 
 
 class _Segment:
-    """A segment of the cache, in the order of last use."""
+    """A segment of the cache, in the order in which its sprites were last used."""
 
     def __init__(self) -> None:
         self.entries: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
@@ -79,20 +83,20 @@ class _Segment:
         self.size += size
 
     def use(self, key: Any) -> tuple[Any, int] | None:
-        """A sprite with its bytes, now the latest, or None."""
+        """Return a sprite and its size, or None, and make it the most recently used one."""
         entry = self.entries.get(key)
         if entry is not None:
             self.entries.move_to_end(key)
         return entry
 
     def take(self, key: Any) -> tuple[Any, int] | None:
-        """Take a sprite out, with its bytes, or return None."""
+        """Remove a sprite, and return it with its size, or None if it is not there."""
         entry = self.entries.pop(key, None)
         self.size -= entry[1] if entry else 0
         return entry
 
     def oldest(self) -> tuple[Any, Any, int]:
-        """Take the least recently used sprite out, with its key and its bytes."""
+        """Remove the least recently used sprite, and return its key, the sprite and its size."""
         key, (drawn, size) = self.entries.popitem(last=False)
         self.size -= size
         return key, drawn, size
@@ -109,7 +113,7 @@ class CachedDrawing(Generic[P, T]):
         update_wrapper(self, draw)
 
     def __call__(self, *args: P.args, **named: P.kwargs) -> T:
-        """Return the sprite for these values, drawn unless it is cached."""
+        """Return the sprite for these values from the cache, or draw it if it is not there."""
         key = (self, args, *named.items())
         found: T | None = self._cache.get(key)
         if found is None:
@@ -118,17 +122,20 @@ class CachedDrawing(Generic[P, T]):
         return found
 
     def cache_clear(self) -> None:
-        """Drop all sprites of this function."""
+        """Drop all sprites that this function has drawn."""
         self._cache.forget(self)
 
 
 def cache_sprite(draw: Callable[P, T]) -> CachedDrawing[P, T]:
-    """Cache what a function draws from hashable values. All threads get the same object, which must not be drawn on."""
+    """Cache what a function draws from hashable values: an image, a sliced sprite, or a tuple of these.
+
+    All threads get the same object for equal values, so nothing may be drawn on it.
+    """
     return CachedDrawing(draw, _CACHE)
 
 
 def size_of(drawn: Any) -> int:
-    """The bytes of the pixels of a sprite."""
+    """Return how many bytes the pixels of a sprite take."""
     if isinstance(drawn, Image.Image):
         return drawn.width * drawn.height * (1 if drawn.mode in {"L", "P"} else 4)
     if isinstance(drawn, SlicedSprite):

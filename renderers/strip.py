@@ -1,4 +1,4 @@
-"""The strip under every board: each seat's mark, name and score, in a filled pill if it is to act."""
+"""The strip under every board: the mark, the name and the score of each seat, in a filled pill if the seat is to act."""
 
 from PIL import Image
 
@@ -26,7 +26,7 @@ def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -
 
 
 def shown_name(scene: Scene, seat: int) -> str:
-    """The player's name, or the seat's if nothing of that can be drawn."""
+    """Return the player's name, or the name of the seat if nothing of it can be drawn."""
     name = scene.names[seat] if seat < len(scene.names) else ""
     return scene.translate(name if can_write(name, Face.NAME) else seat_name(seat))
 
@@ -34,7 +34,7 @@ def shown_name(scene: Scene, seat: int) -> str:
 def _draw_seat(
     image: Image.Image, view: View, scene: Scene, palette: Palette, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """Draw one seat: in a dark pill if to act, in a golden one if it has won, crossed out if out."""
+    """Draw one seat, in a dark pill if it is to act, in a golden one if it has won, and struck out if it is out."""
     left, top, right, bottom = box
     height, middle = bottom - top, (top + bottom) / 2
     won = view.outcome is not None and seat in view.outcome.winners

@@ -1,8 +1,8 @@
-"""The look that all pictures share: sizes, the type scale, typefaces, and two palettes.
+"""The look that all pictures share: sizes, the type scale, the typefaces, and two palettes.
 
 Lengths are in pixels of the finished picture, which Discord shows at about half its width on a desktop and a third on a phone.
-Light comes from the top left. Nothing is pure black or white, so that pictures suit dark and light channels. Each game's own
-colours are in its package.
+Light comes from the top left. Nothing is pure black or white, so that pictures suit both dark and light channels. The colours
+of each game are in the game's own package.
 """
 
 from dataclasses import Field, dataclass, fields
@@ -14,16 +14,16 @@ import font_fredoka_one
 import font_roboto
 
 Colour = tuple[int, int, int]
-"""Red, green, blue; 0 to 255."""
+"""The red, green and blue of a colour, from 0 to 255."""
 
 WIDTH: Final = 1024
 MAX_HEIGHT: Final = 1024
 TALLEST: Final = 1312
-"""The greatest height of a picture whose board needs the whole width; of others it is `MAX_HEIGHT`."""
+"""The greatest height of a picture whose board needs the whole width. For other pictures, it is `MAX_HEIGHT`."""
 EDGE: Final = 8
-"""The transparent margin in which the card's edge fades out."""
+"""The width of the transparent margin in which the edge of the card fades out."""
 CORNER: Final = 28
-"""The radius of all large corners: of the card, inset boards and playing cards."""
+"""The radius of all large corners: those of the card, of inset boards and of playing cards."""
 STRIP: Final = 80
 """The height of the strip with the seats."""
 SUPERSAMPLE: Final = 4
@@ -32,11 +32,11 @@ SUPERSAMPLE: Final = 4
 SHADOW_OFFSET: Final = (3, 5)
 SHADOW_BLUR: Final = 2.5
 SHADOW_STRENGTH: Final = 84
-"""Every sprite's shadow: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
+"""The shadow of every sprite: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
 
 
 class Size(IntEnum):
-    """The type scale: font sizes in pixels. No text is smaller than the first."""
+    """The type scale: font sizes in pixels. No text is smaller than the first of them."""
 
     SMALL = 22
     BODY = 26
@@ -46,7 +46,7 @@ class Size(IntEnum):
 
 
 class Face(Enum):
-    """The typefaces by purpose: Fredoka One for coordinates, numbers and labels, Roboto for names."""
+    """The typefaces by purpose: Fredoka One for coordinates, numbers and labels, and Roboto for names."""
 
     LABEL = font_fredoka_one.FredokaOne
     NAME = font_roboto.RobotoMedium
@@ -54,7 +54,7 @@ class Face(Enum):
 
 
 class Mark(Enum):
-    """The marks that tell seats apart without their colours."""
+    """The marks by which seats can be told apart without their colours."""
 
     DISC = "●"
     SQUARE = "■"
@@ -66,7 +66,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatLook:
-    """A seat's colour and mark, and the colour of marks and digits on top of it."""
+    """The colour and the mark of a seat, and the colour of marks and digits on top of that colour."""
 
     colour: Colour
     mark: Mark
@@ -77,8 +77,8 @@ class SeatLook:
 class Palette:
     """The colours that all pictures share.
 
-    This module has the only two, and each equals itself alone: hashing a palette's colours for the key of a cached sprite would
-    take longer than pasting many a sprite.
+    This module has the only two palettes, and each of them equals only itself. If the colours of a palette were hashed for the
+    key of a cached sprite, that would often take longer than pasting the sprite.
 
     Attributes:
         high_contrast: whether this is the high-contrast palette.
@@ -120,7 +120,7 @@ class ColourSet(Protocol):
 
 
 def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...]:
-    """The colours that a picture keeps exactly when its colours are reduced: the shared ones, and `own`."""
+    """Return the colours that a picture keeps exactly when its colours are reduced: the shared ones, and those in `own`."""
     shared = (palette.ink, palette.paper, palette.muted, palette.line, palette.gold, palette.gold_dark, palette.edge)
     found = [*shared, *(look.colour for look in palette.seats)]
     for field in fields(own) if own is not None else ():
@@ -130,19 +130,19 @@ def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Mix two colours; `share` (0 to 1) is the proportion of `other`."""
+    """Mix two colours. `share` (0 to 1) is the proportion of `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast ratio of two colours, from 1 to 21, by the Web Content Accessibility Guidelines 2.2."""
+    """Return the contrast ratio of two colours, from 1 to 21, as defined by the Web Content Accessibility Guidelines 2.2."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def linear_rgb(colour: Colour) -> tuple[float, float, float]:
-    """The red, green and blue light of an sRGB colour, from 0 to 1."""
+    """Return the amounts of red, green and blue light of an sRGB colour, each from 0 to 1."""
     parts = [value / 255 for value in colour]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return red, green, blue
@@ -154,7 +154,10 @@ def _luminance(colour: Colour) -> float:
 
 
 def _seats(codes: str, light: Colour, dark: Colour) -> tuple[SeatLook, ...]:
-    """The looks in the order of the marks, each with whichever colour on top has more contrast."""
+    """Return the looks of the seats in the order of the marks.
+
+    On top of each colour is `light` or `dark`, whichever has more contrast with it.
+    """
     return tuple(
         SeatLook(colour, mark, max(light, dark, key=partial(contrast, colour)))
         for colour, mark in zip(hex_colours(codes), Mark, strict=True)
@@ -183,5 +186,5 @@ HIGH_CONTRAST: Final = Palette(
 
 
 def palette(high_contrast: bool) -> Palette:
-    """The high-contrast palette or the warm one."""
+    """Return the high-contrast palette or the warm one."""
     return HIGH_CONTRAST if high_contrast else WARM

@@ -1,4 +1,4 @@
-"""The store: opens the database, and provides transactions to write it and snapshots to read it."""
+"""The store. It opens the database, and provides transactions for writing to it and snapshots for reading it."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ __all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store
 log = logging.getLogger(__name__)
 
 RESPITE: Final = 0.5
-"""Seconds for which a server that didn't answer is not asked again."""
+"""For how many seconds a server that did not answer is not asked again."""
 
 Transaction = TypeVar("Transaction", bound=Reader)
 Result = TypeVar("Result")
@@ -46,14 +46,14 @@ Result = TypeVar("Result")
 
 @dataclass(slots=True)
 class _State:
-    """What a store and its parts share.
+    """What a store and its parts have in common.
 
     Attributes:
-        open: whether it isn't closed yet.
-        writer: the task that is writing.
-        refuses_until: until when nothing is asked, by the event loop's clock.
-        timeline: the server's timeline at the newest connection, or None if unknown.
-        forgetful: called when the timeline changes.
+        open: whether the store has not been closed yet.
+        writer: the task that is writing, or None.
+        refuses_until: until when the server is not asked anything, by the clock of the event loop.
+        timeline: the server's timeline when a connection was last made, or None if it is unknown.
+        forgetful: the functions that are called when the timeline changes.
     """
 
     open: bool = True
@@ -74,7 +74,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What limits a part of a store: the servers of one shard, while its lease has this fencing number."""
+    """What limits a part of a store: the servers of one shard, and the lease that must still have this fencing number."""
 
     shard_filter: ShardFilter
     lease: str
@@ -82,7 +82,7 @@ class _Part:
 
 
 class ConnectionPool:
-    """Connections, each used by one transaction at a time."""
+    """A pool of connections, each of which serves one transaction at a time."""
 
     def __init__(self, connections: Sequence[DatabaseConnection]) -> None:
         self._connections = connections
@@ -91,7 +91,7 @@ class ConnectionPool:
             self._free.put_nowait(connection)
 
     async def take(self, time_limit: float | None) -> DatabaseConnection:
-        """Take a connection as soon as one is free. Raises Unreachable after the time limit."""
+        """Return a connection as soon as one is free. Raises Unreachable after the time limit."""
         if not self._free.empty():
             return self._free.get_nowait()
         try:
@@ -101,7 +101,7 @@ class ConnectionPool:
             raise Unreachable(f"The database has not answered others for {time_limit} seconds.") from None
 
     def give_back(self, connection: DatabaseConnection) -> None:
-        """Let the next transaction use a connection."""
+        """Hand a connection over to the next transaction."""
         self._free.put_nowait(connection)
 
     async def close(self) -> None:
@@ -110,7 +110,7 @@ class ConnectionPool:
 
 
 class Store:
-    """The database, with its address and statistics. A process has a single Store, from `Store.open`."""
+    """The database, with its address and its statistics. A process has a single store, which comes from `Store.open`."""
 
     def __init__(
         self,
@@ -145,10 +145,11 @@ class Store:
     ) -> "Store":
         """Open a database, creating it if necessary, and migrate it to the current schema.
 
-        `readers` snapshots can be open at once; further ones wait. `busy_timeout` is how many seconds to wait for another
-        program that is writing to the SQLite file. `alone` keeps all other processes away from a PostgreSQL database; False
-        shares it with others that do so, and None only looks into it, whoever is using it. A SQLite file is never shared.
-        Raises StorageError if the database cannot be opened, is damaged, of a newer version or in use by another process.
+        `readers` snapshots can be open at a time, and further ones wait. `busy_timeout` is how many seconds to wait for another
+        program that is writing to the SQLite file. With `alone`, all other processes are kept away from a PostgreSQL database.
+        If it is False, the database is shared with other processes that share it too. If it is None, this process only looks
+        into the database, whoever is using it. A SQLite file is never shared. Raises StorageError if the database cannot be
+        opened, is damaged, has a newer version, or is in use by another process.
         """
         address = address_of(url_or_path)
         if address.path is None:
@@ -204,7 +205,7 @@ class Store:
 
     @classmethod
     async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
-        """Open an existing database for a small change, even while a bot runs. Raises StorageError if it isn't current."""
+        """Open an existing database for a small change, even while a bot runs. Raises StorageError unless it is current."""
         address = address_of(url_or_path)
         if address.path is not None and not address.path.is_file():
             raise StorageError(f"There is no database {address.path}.")
@@ -221,22 +222,23 @@ class Store:
         return store
 
     def part(self, shard_filter: ShardFilter, lease: str, fence: int) -> "Store":
-        """Return the part of the store that belongs to one of several shards, and is open for as long as the store.
+        """Return the part of the store that belongs to one of several shards. It is open for as long as the store is.
 
-        Its queries about all tables or servers find only the shard's; queries about one table, server or person find any. Its
-        writes raise LeaseLost as soon as another process has the lease: when `fence` is no longer its fencing number.
+        Its queries about all tables or servers find only those of the shard, and its queries about one table, server or person
+        find any. Its writes raise LeaseLost as soon as another process has the lease, that is, when `fence` is no longer the
+        fencing number.
         """
         part = copy(self)
         part._part = _Part(shard_filter, lease, fence)  # noqa: SLF001 - another store
         return part
 
     def on_failover(self, forget: Callable[[], None]) -> None:
-        """Call `forget` when another server has taken over: what was read before may then never have happened."""
+        """Call `forget` when another server has taken over, because what was read before may then never have happened."""
         self._state.forgetful.append(forget)
 
     @property
     def is_part(self) -> bool:
-        """Whether other processes serve the other shards from the same database, so that a click may reach two of them."""
+        """Whether other processes serve the other shards from the same database. A click may then reach two processes."""
         return self._part is not None
 
     async def close(self) -> None:
@@ -267,18 +269,18 @@ class Store:
             raise StorageError("The store was closed.")
 
     async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function that runs queries of its own, in a snapshot."""
+        """Return the result of a function that runs queries of its own in a snapshot."""
         async with self.read() as reader:
             return await reader.run(look)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Writer]:
-        """Begin a transaction, committed to the disk when the block ends, or rolled back if it raises or is cancelled.
+        """Begin a transaction. It is committed to the disk when the block ends, or rolled back if that raises or is cancelled.
 
-        There is one at a time; others wait. A cancellation during the commit takes effect afterwards.
+        Only one such transaction runs at a time, and others wait. A cancellation during the commit takes effect afterwards.
 
-        Raises Unreachable if the database is unavailable. Then nothing is written, or nobody knows if the end of the block
-        raises it. Raises LeaseLost for a part that another process has taken over.
+        Raises Unreachable if the database is unavailable. Nothing has then been written, unless it is raised at the end of the
+        block: in that case, nobody knows. Raises LeaseLost for a part that another process has taken over.
         """
         if self._state.writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
@@ -300,15 +302,15 @@ class Store:
         self.statistics.failing = None
 
     async def require_turn(self) -> None:
-        """Begin and end a transaction without writing. Raises Unreachable if not even that is possible."""
+        """Begin and end a transaction without writing anything. Raises Unreachable if even that is impossible."""
         async with self._turn(), self._transaction(self._writers, Writer) as writer:
             await writer.execute(sa.select(1))  # a transaction begins with its first statement
 
     async def run_promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function of the connection, in a short transaction that doesn't wait for a turn.
+        """Return the result of a function of the connection, in a short transaction that does not wait for its turn to write.
 
-        It is for leases and the like, which are needed in time. On a server it doesn't wait for what this process is writing,
-        and gives up within a few seconds. A file has one writer, which this waits for, too.
+        This is for leases and the like, which are needed in time. On a server, it does not wait for what this process is
+        writing, and gives up within a few seconds. A file has only one writer, for which this has to wait too.
         """
         if self._prompt is None:
             async with self.write() as writer:
@@ -325,7 +327,7 @@ class Store:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for the turn to write. Raises Unreachable if earlier tasks take too long, because the server doesn't answer."""
+        """Wait for the turn to write. Raises Unreachable if earlier tasks take too long because the server does not answer."""
         try:
             async with asyncio.timeout(self._time_limit):
                 await self._write_lock.acquire()
@@ -337,7 +339,7 @@ class Store:
             self._write_lock.release()
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Begin a snapshot. It neither waits for writing transactions nor delays them. Raises Unreachable."""
+        """Begin a snapshot, which neither waits for transactions that write nor delays them. Raises Unreachable."""
         self.statistics.snapshots += 1
         return self._transaction(self._readers, Reader)
 
@@ -360,10 +362,10 @@ class Store:
 
     @asynccontextmanager
     async def _using(self, connection: DatabaseConnection, time_limit: float | None) -> AsyncIterator[None]:
-        """Begin a transaction on a connection. The block ends it, unless the block fails.
+        """Begin a transaction on a connection. The block ends the transaction, unless the block fails.
 
-        It isn't begun if the server has just failed to answer another: a caller that asks for several things one after another
-        shall not wait in vain for each of them.
+        No transaction is begun if the server has just failed to answer another one. A caller that asks for several things one
+        after the other should not have to wait in vain for each of them.
         """
         loop = asyncio.get_running_loop()
         try:

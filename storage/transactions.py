@@ -1,4 +1,4 @@
-"""A transaction as queries get it: a `Reader` sees the database at one moment, a `Writer` changes it.
+"""A transaction, as queries get it. A `Reader` sees the database at one moment, and a `Writer` can also change it.
 
 The queries themselves are plain functions in `storage.queries`: `await queries.jobs.due(reader, now)`.
 """
@@ -29,14 +29,15 @@ Result = TypeVar("Result")
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 _BITS: Final = sa.literal_column("22", sa.Integer)
-"""A server's shard follows from its id without these lowest bits, which only distinguish ids of the same millisecond."""
+"""How many of the lowest bits of a server's id do not count for its shard. They only distinguish ids of the same
+millisecond."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ShardFilter:
-    """The servers of one shard, counted from 0, of so many."""
+    """The servers of one shard, given by the number of the shard, counted from 0, and the number of shards."""
 
     shard: int
     of: int
@@ -46,21 +47,21 @@ class ShardFilter:
         return (guild_id >> 22) % self.of == self.shard
 
     def condition(self, guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-        """`covers()` as an SQL condition."""
+        """Return `covers()` as a condition in SQL."""
         return guild_id.bitwise_rshift(_BITS) % self.of == self.shard
 
 
 class Reader:
-    """A view of the database at one moment. Later changes are invisible in it.
+    """A view of the database at one moment, in which later changes are invisible.
 
-    A frequent statement is built once, with parameters, so that SQLAlchemy need not compile it again, or find out that it need
-    not.
+    A statement that is used often is built once, with parameters. SQLAlchemy then need not compile it again, nor find out that
+    it need not.
 
     Attributes:
         dialect: SQLAlchemy's name for the kind of database.
-        shard_filter: the servers of this process, or None for all. Queries about all tables or servers find only theirs.
-        unreadable: the rows that lists have left out.
-        people: settings known from earlier questions, by person. `forget_people` empties these and `watches`.
+        shard_filter: the servers of this process, or None for all. Queries about all tables or servers find only its own.
+        unreadable: the rows that were left out of lists because they cannot be read.
+        people: settings known from earlier questions, by person. `forget_people` empties both this and `watches`.
         watches: watches known from earlier questions, by table.
     """
 
@@ -76,35 +77,35 @@ class Reader:
         self.watches: dict[int, tuple[Watch, ...]] = {}
 
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function of the connection, within this transaction."""
+        """Return the result of a function that is called with the connection, within this transaction."""
         return await self._connection.run(work, self._time_limit)
 
     async def end(self) -> None:
-        """End the transaction; nothing was written in it."""
+        """End the transaction, in which nothing was written."""
         await self._connection.rollback(self._time_limit)
 
     def covers(self, guild_id: int) -> bool:
-        """Return whether this process looks after a server."""
+        """Return whether a server belongs to this process."""
         return self.shard_filter is None or self.shard_filter.covers(guild_id)
 
     def own(self, guild_id: sa.ColumnElement[Any] = tables.c.guild_id) -> tuple[sa.ColumnElement[bool], ...]:
-        """Return the condition that this process looks after a server, or no condition if it looks after all."""
+        """Return the condition that a server belongs to this process, or no condition if all servers do."""
         return () if self.shard_filter is None else (self.shard_filter.condition(guild_id),)
 
     def locked(self, found: sa.Select[Any], of: sa.Table = tables) -> sa.Select[Any]:
-        """Return a statement that finds one row of `of`; a writer locks the row.
+        """Return the statement for finding one row of `of`, changed so that a writer locks the row.
 
-        SQLite, with its one writer, leaves the clause out. Compiled statements are kept, so there must be few.
+        SQLite has only one writer, and leaves the clause out. Every compiled statement is kept, so there must be few of them.
         """
         return _for_update(found, of) if self._locks else found
 
     def forget_people(self) -> None:
-        """Forget the known settings and watches of people, because they change."""
+        """Forget what is known about people's settings and watches, because it is about to change."""
         self.people.clear()
         self.watches.clear()
 
     async def execute(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.Result[Any]:
-        """Return the result of a statement. Without rows, it knows only their number."""
+        """Return the result of a statement. If it has no rows, it still knows how many rows were changed."""
         return await self.run(partial(_all_rows, statement, parameters))
 
     async def rows(self, statement: sa.Executable, **parameters: Any) -> Sequence[sa.Row[Any]]:
@@ -125,12 +126,12 @@ class Reader:
         return tuple(from_row(kind, row) for row in await self.rows(statement, **parameters))
 
     async def readable(self, kind: type[Record], statement: sa.Select[Any], **parameters: Any) -> tuple[Record, ...]:
-        """Return the records in all readable rows: one bad row doesn't spoil a whole list."""
+        """Return the records in all rows that can be read, so that one bad row does not spoil a whole list."""
         found = (self.read_row(kind, row) for row in await self.rows(statement, **parameters))
         return tuple(record for record in found if record is not None)
 
     def read_row(self, kind: type[Record], row: Sequence[Any]) -> Record | None:
-        """Return the record in a row, or None if it cannot be read and goes into `unreadable`."""
+        """Return the record in a row. If it cannot be read, note it in `unreadable`, and return None."""
         try:
             return from_row(kind, row)
         except UnreadableRow as error:
@@ -140,15 +141,15 @@ class Reader:
 
 
 class Writer(Reader):
-    """A transaction. It sees its own changes; others see all of them once committed, or none.
+    """A transaction. It sees its own changes, and others see either all of them once it has been committed, or none.
 
-    A query that returns nothing is carried out together with the next question or the commit, which then raises its errors:
-    this saves a round trip.
+    A query that returns nothing is sent together with the next question or with the commit, which saves a round trip. Its
+    errors are raised by whatever it was sent with.
 
     Attributes:
         appended: the entries that it has appended to logs.
-        soonest: the earliest deadline, reminder or time for a computer to think that this transaction has set for a table, in
-            seconds since the epoch, or None. Changes to all tables at once don't count.
+        soonest: the earliest time that this transaction has set for a table, be it a deadline, a reminder or the time for a
+            computer to think, in seconds since the epoch, or None. Changes to all tables at once don't count.
     """
 
     _locks = True
@@ -175,7 +176,7 @@ class Writer(Reader):
         self._buffered.append(work)
 
     def later(self, statement: sa.Executable, parameters: Mapping[str, Any] | list[dict[str, Any]] | None = None) -> None:
-        """Execute a statement together with the next question or the commit, once for each of several rows of parameters."""
+        """Execute a statement together with the next question or the commit, once for each row of parameters."""
         self.run_later(lambda connection: connection.execute(statement, parameters))
 
     def put(self, into: sa.Table, value: "DataclassInstance") -> None:
@@ -188,12 +189,15 @@ class Writer(Reader):
         return number
 
     async def lock(self, key: int) -> None:
-        """Wait until no other process holds the lock with this key, and hold it until the end. A file has one writer anyway."""
+        """Wait until no other process holds the lock with this key, then hold it until the end.
+
+        A file has only one writer anyway.
+        """
         if self.dialect != "sqlite":
             await self.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.literal(key, sa.BigInteger))))
 
     def note_times(self, *times: object) -> None:
-        """Remember the earliest of these times as `soonest`, ignoring those that are no numbers."""
+        """Note the earliest of these times in `soonest`, ignoring values that are not numbers."""
         for time in times:
             if isinstance(time, int | float) and (self.soonest is None or time < self.soonest):
                 self.soonest = time
@@ -212,11 +216,14 @@ class Writer(Reader):
 
     @override
     async def end(self) -> None:
-        """Commit: afterwards everything is on the disk. Raises the errors of changes carried out with it."""
+        """Commit the transaction, after which everything is on the disk.
+
+        Raises the errors of changes that are sent together with the commit.
+        """
         await self._connection.commit(self._flush(), self._time_limit)
 
     def _flush(self) -> Callable[[sa.Connection], None] | None:
-        """Return a function that carries out what is buffered, or None. Raises LeaseLost if the lease is lost."""
+        """Return a function that sends what is buffered, or None if nothing is. Raises LeaseLost if the lease is lost."""
         if self._lost is not None:
             raise self._lost
         if not self._buffered:
@@ -239,7 +246,7 @@ _FENCE: Final = (
 
 
 def insert_into(dialect: str, into: sa.Table) -> Insert:
-    """Return an INSERT that can have an ON CONFLICT clause: each dialect has its own class."""
+    """Return an INSERT that can have an ON CONFLICT clause. Each dialect has a class of its own for it."""
     if dialect == "sqlite":
         return sqlite.insert(into)
     from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - 4 MB, which a process with a file does not need
@@ -260,6 +267,6 @@ def _for_update(found: sa.Select[Any], of: sa.Table) -> sa.Select[Any]:
 
 
 def _all_rows(statement: sa.Executable, parameters: Mapping[str, Any] | None, connection: sa.Connection) -> sa.Result[Any]:
-    """Return the result of a statement with all its rows, which can be read without the connection."""
+    """Return the result of a statement with all its rows, so that it can be read without the connection."""
     result = connection.execute(statement, parameters)
     return result.freeze()() if result.returns_rows else result

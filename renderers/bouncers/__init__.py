@@ -1,4 +1,4 @@
-"""Draws Bouncers; start at `picture`."""
+"""Draws Bouncers. Start reading at `picture`."""
 
 from typing import Final
 

@@ -37,7 +37,7 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The game's colours that match a palette."""
+    """Return the colours of the game that go with a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM
 
 
@@ -56,5 +56,5 @@ _HIGH_CONTRAST_SHADES: Final = hex_colours(
 
 
 def shades_of(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of shadows, smooth edges and translucent parts that match a palette."""
+    """Return the colours of shadows, smooth edges and translucent parts that go with a palette."""
     return _HIGH_CONTRAST_SHADES if palette.high_contrast else _WARM_SHADES

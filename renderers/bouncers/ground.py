@@ -21,8 +21,8 @@ TRAYS: Final[tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = (
     (928, TOP, 1004, TOP + 412),
     (928, TOP + 428, 1004, TOP + BOARD),
 )
-"""The upper and the lower tray."""
-_GAP: Final = 15  # the width of the gap with the springs
+"""The boxes of the upper and the lower tray."""
+_GAP: Final = 15  # the width of the gap that the springs cross
 
 
 class Squares:
@@ -39,7 +39,7 @@ class Squares:
         self.piece = round(self.side * 0.78)
 
     def middle_of(self, square: str) -> Point | None:
-        """The middle of a square ("c2"), or None if the board has no such square."""
+        """Return the middle of a square ("c2"), or None if the board has no such square."""
         file, rank = FILES.find(square[:1]), square[1:]
         if not square or file < 0 or not rank.isdecimal() or not (file < self.size and 1 <= int(rank) <= self.size):
             return None
@@ -51,7 +51,7 @@ class Squares:
 
 @cache_sprite
 def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
-    """The trampoline without pieces."""
+    """Return a picture of the trampoline without pieces."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, HEIGHT, 3, ground=colours.pad)
     left, top, right, bottom = LEFT, TOP, LEFT + BOARD, TOP + BOARD
@@ -72,7 +72,7 @@ def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
 
 
 def _draw_pad(layer: Layer, palette: Palette) -> None:
-    """Draw the padding, lit along the top and the left, with seams at the corners and the trays."""
+    """Draw the padding, lit at the top and on the left, with seams at the corners and the trays."""
     colours = colours_of(palette)
     shade = theme.mix(colours.pad, palette.ink, 0.3)
     bottom = HEIGHT - STRIP - EDGE

@@ -25,7 +25,7 @@ _STACKED: Final = 54  # the diameter of a piece in a tray
 
 
 def draw(view: BouncersView, scene: Scene) -> Image.Image:
-    """Draw the board."""
+    """Draw the whole picture of a view."""
     palette = theme.palette(scene.high_contrast)
     turned = scene.seen_from == 1
     image = ground(view.size, turned, palette).copy()
@@ -53,7 +53,7 @@ def draw(view: BouncersView, scene: Scene) -> Image.Image:
 
 
 def _after(view: BouncersView, picked: Move) -> BouncersView:
-    """The view with pieces counted as they will be after the picked path."""
+    """Return the view with the pieces counted as they will be after the picked path."""
     gone = Counter(seat for _, seat, _ in picked.path.captured)
     left = Counter(piece.seat for piece in view.pieces) - gone
     return replace(view, scores=tuple(plain(str(left[seat])) for seat in range(view.seats))) if gone else view
@@ -62,7 +62,11 @@ def _after(view: BouncersView, picked: Move) -> BouncersView:
 def _draw_pieces(
     image: Image.Image, squares: Squares, view: BouncersView, moves: list[Move], palette: Palette, picked: Move | None
 ) -> None:
-    """Draw all pieces, new ones ringed. While a path is picked, its piece is lifted at the end, and its captures are gone."""
+    """Draw all pieces, with a ring round each piece that has just arrived.
+
+    While a path is being picked, its piece stands at the end of the path, lifted and in a golden ring. The pieces that it would
+    capture are left out.
+    """
     gone = {square for square, _, _ in picked.path.captured} if picked else set()
     arrived = {move.path.squares[-1]: move.piece.seat for move in moves} if picked is None else {}
     for piece in view.pieces:
@@ -81,7 +85,7 @@ def _draw_pieces(
 def _draw_tray(
     image: Image.Image, view: BouncersView, seat: int, moves: list[Move], palette: Palette, tray: Box, *, picking: bool
 ) -> None:
-    """Draw a seat's captures as a counted stack. The latest are ringed and counted apart."""
+    """Draw the pieces that a seat has captured as a counted stack. The latest ones are ringed and counted separately."""
     enemy = 1 - seat
     new = sum(taken == enemy for move in moves for _, taken, _ in move.path.captured)
     count = view.lost[enemy] + (new if picking else 0)

@@ -19,20 +19,20 @@ from renderers.theme import Colour, Palette, Size
 
 _FAINTEST: Final = 0.5  # the least strength of a trail, since it crosses squares of two colours
 _TAKEN: Final = 0.45  # the opacity of a captured piece under its cross
-_ROOMY: Final = 4  # the most numbers of full size on one square
-_LARGE: Final = 41  # the diameter in pixels above which a numbered dot has room for larger figures
+_ROOMY: Final = 4  # how many numbers of full size fit on one square
+_LARGE: Final = 41  # the diameter in pixels from which a numbered dot has room for larger figures
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A path and the piece that took it, as it was before."""
+    """A path, and the piece that took it, as that piece was before the move."""
 
     path: Path
     piece: Piece
 
 
 def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
-    """The moves among the events, oldest first; the pieces are found by taking the moves back."""
+    """Return the moves among the events, oldest first. The pieces are found by taking the moves back one by one."""
     standing = {piece.square: piece for piece in view.pieces}
     moves: list[Move] = []
     for event in reversed(list(events)):
@@ -48,13 +48,13 @@ def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
 
 
 def numbers_of(events: Iterable[Event]) -> list[range]:
-    """The numbers of each event's bounces."""
+    """Return the numbers of each event's bounces."""
     moves = (event.detail if isinstance(event.detail, Path) and event.seat is not None else None for event in events)
     return numbered(0 if path is None else len(path.squares) - 1 for path in moves)
 
 
 def picked_move(view: BouncersView, prefix: Action) -> Move | None:
-    """The path picked so far and the piece that moves along it, or None if no piece is picked."""
+    """Return the path picked so far with the piece that moves along it, or None if no piece has been picked."""
     standing = {piece.square: piece for piece in view.pieces}
     moving = standing.get(prefix[0]) if prefix else None
     if moving is None:
@@ -73,7 +73,7 @@ def picked_move(view: BouncersView, prefix: Action) -> Move | None:
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """The end of a step: its number over all moves, and that number's place, diameter and colour."""
+    """The end of a step: its number, counted over all moves, and where, how large and in which colour the number is drawn."""
 
     number: int
     at: Point
@@ -82,7 +82,10 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Every step of the moves, oldest first, numbered unless hidden. `standing` has the squares with pieces."""
+    """Return every step of the moves, oldest first, with each number placed where no other number hides it.
+
+    `standing` contains the squares that have a piece in the picture.
+    """
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
     free = {square: iter(number_places(count, taken=square in standing)) for square, count in visits.items()}
@@ -95,7 +98,10 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """Up to eight numbers' places on a square, as shares of its side from its middle; round a piece if there is one."""
+    """Return places for numbers on a square, measured from its middle in shares of its side.
+
+    They are round the piece if the square is `taken`. There are at most eight, or nine on an empty square.
+    """
     corners = ((0.27, -0.27), (-0.27, 0.27), (-0.27, -0.27), (0.27, 0.27))
     edges = ((0.33, 0.0), (-0.33, 0.0), (0.0, -0.33), (0.0, 0.33))
     if count == 1 and not taken:
@@ -109,7 +115,7 @@ def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
 def draw_trails(
     image: Image.Image, squares: Squares, moves: Sequence[Move], landings: Sequence[Landing], palette: Palette
 ) -> None:
-    """Draw moves under the pieces: a ghost at the start, hops from number to number, and captures crossed out."""
+    """Draw what is under the pieces: a ghost where each move began, hops from number to number, and crossed-out captures."""
     for move in moves:
         for square, enemy, king in move.path.captured:
             if (at := squares.middle_of(square)) is not None:
@@ -131,7 +137,7 @@ def draw_trails(
 
 
 def draw_numbers(image: Image.Image, landings: Sequence[Landing], palette: Palette) -> None:
-    """Number the steps over all moves, above the pieces, unless there is only one."""
+    """Draw the numbers of the steps above the pieces, counted over all moves. A single step has no number."""
     for landing in landings if len(landings) > 1 else ():
         size = Size.BODY if landing.diameter > _LARGE else Size.SMALL
         place(image, numbered_dot(landing.number, landing.colour, palette, landing.diameter, size), landing.at)

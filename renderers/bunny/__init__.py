@@ -1,4 +1,4 @@
-"""Draws Bounce Bunny Bounce; start at `picture`."""
+"""Draws Bounce Bunny Bounce. Start reading at `picture`."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Sprites for Bounce Bunny Bounce: cards, Bunnies, Carrots and Universal Shocks."""
+"""Sprites for Bounce Bunny Bounce: the cards, the Bunnies, the Carrots and the Universal Shocks."""
 
 import math
 from typing import Final, Literal
@@ -16,17 +16,18 @@ from renderers.theme import CORNER, Face, Palette, Size
 CARD_WIDTH: Final = 116
 CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
-"""Free pixels round a card in its sprite, for the shadow and for a card lying askew."""
+"""Free pixels round a card in its sprite. They leave room for the shadow, and for a card that lies askew."""
 _BUNNY: Final = 0.76  # the scale of a Bunny, small enough to leave its card's sign visible
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""How a card lies: flat; "aside", its sign to the left of a Bunny; or "turned" just now, so askew as well."""
+"""How a card lies: "flat"; "aside", with its sign moved to the left of a Bunny; or "turned" just now, which also puts it
+askew."""
 
 
 @cache_sprite
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
-    """A card by name, "hidden" (its back) or "empty" (a hole). The title is at the top, clear of Bunnies."""
+    """Return a card by name, "hidden" (its back) or "empty" (a hole). A title is at the top, clear of Bunnies."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":
@@ -52,14 +53,14 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "")
 
 
 def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
-    """The place of a card's sign from its middle, and its scale."""
+    """Return the place of a card's sign, measured from the middle of the card, and the scale of the sign."""
     if lie == "flat":
         return ((0, 12), 0.86) if titled else ((0, 0), 1.0)
     return ((-24, 2), 0.58) if titled else ((-22, -20), 0.72)
 
 
 def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Palette) -> None:
-    """Draw a green back, lit at the top left, with a clover in a frame."""
+    """Draw a green card back, lit at the top left, with a clover in a frame."""
     colours = colours_of(palette)
     layer.rectangle(box, CORNER - 2.5, colours.back_dark)
     layer.rectangle((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, colours.back_light)
@@ -84,7 +85,7 @@ def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
 
 
 def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
-    """Draw a shock's red stripe on the side to which it sends a Bunny."""
+    """Draw a shock's red stripe along the side towards which it sends a Bunny."""
     left, top, right, bottom = box
     layer.rectangle(box, CORNER - 2.5, colours_of(palette).stripe)
     wide = 17
@@ -181,7 +182,7 @@ def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw a bolt, the sign of a Universal Shock."""
+    """Draw a lightning bolt, the sign of a Universal Shock."""
     x, y = at
     corners = ((8, -44), (-26, 6), (-5, 6), (-12, 44), (26, -10), (4, -10), (20, -44))
     points = [(x + a * size, y + b * size) for a, b in corners]
@@ -200,12 +201,12 @@ def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 _SIGNS: Final = {"stop": _draw_stop, "carrot": draw_carrot, "spy": _draw_spy, "swap": _draw_swap, "bonus": _draw_bonus}
 
 
-# --- Bunnies, and what they have --------------------------------------------------------------------------------------------
+# --- Bunnies, and what they collect ----------------------------------------------------------------------------------------
 
 
 @cache_sprite
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
-    """A Bunny in its seat's colour with its mark on the belly, centred on its middle."""
+    """Return a Bunny in the colour of its seat, with the seat's mark on its belly. The sprite is centred on the Bunny."""
     side = 150
     layer = Layer(side, side)
     look, colours = palette.seats[seat], colours_of(palette)
@@ -234,7 +235,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
 
 
 def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
-    """An ear, upright for the first seat and lopped for others, so that Bunnies differ in shape."""
+    """Return the outline of an ear, upright for the first seat and lopped for others, so that Bunnies differ in shape."""
     if seat == 0:
         return [(x + side * 13, y - 20), (x + side * 20, y - 56)]
     return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
@@ -242,7 +243,7 @@ def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
 
 @cache_sprite
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
-    """A round place for a Carrot or a Universal Shock, filled if it is held."""
+    """Return a round place for a Carrot or a Universal Shock, which is filled if the seat holds one."""
     side = 68
     layer, middle = Layer(side, side), (side / 2, side / 2)
     colours = colours_of(palette)
@@ -262,7 +263,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
 
 @cache_sprite
 def small_eye(palette: Palette, seat: int) -> Image.Image:
-    """The eye on a card at which a seat's Spy peeks."""
+    """Return the eye that is drawn on a card at which a seat's Spy peeks."""
     side = 76
     layer, middle = Layer(side, side), (side / 2, side / 2)
     layer.discs(middle, (31, palette.ink), (28, palette.seats[seat].colour), (24, palette.paper))
@@ -272,7 +273,7 @@ def small_eye(palette: Palette, seat: int) -> Image.Image:
 
 @cache_sprite
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
-    """The golden outline of a card that can be chosen, broader and with a tick once picked."""
+    """Return the golden outline of a card that can be chosen. It is broader, and has a tick, once the card is picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
     insets = (0.0, 3.5, 19.0) if picked else (7.0, 9.5, 17.5)
@@ -292,7 +293,7 @@ def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
 
 @cache_sprite
 def way_sign(away: tuple[int, int], palette: Palette) -> Image.Image:
-    """A direction that can be chosen, like its button: a light arrow on a blue square."""
+    """Return the sign of a direction that can be chosen. Like its button, it is a light arrow on a blue square."""
     side = 76
     layer, at = Layer(side, side), (side / 2, side / 2)
     rims = ((5.0, palette.ink), (7.5, palette.gold), (12.0, palette.ink), (14.0, colours_of(palette).way))

@@ -1,4 +1,4 @@
-"""Draws the choices: cards to pick, and directions as arrows at the hopping Bunny."""
+"""Draws the choices: the cards to pick, and the directions as arrows beside the hopping Bunny."""
 
 from typing import Final
 
@@ -17,17 +17,23 @@ _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 
 _ARROW: Final[dict[Direction, tuple[float, float]]] = {
     "left": (-0.55 * ACROSS, 0), "right": (0.42 * ACROSS, -44), "up": (-24, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
 }  # fmt: skip
-"""Each direction's arrow from the middle of the card: round the Bunny at the bottom right, clear of the next card."""
-_PAST_BUNNY: Final = -44  # the height of the arrow to the left past a Bunny that stands there
-_LEFTMOST: Final = LEFT + 4  # the least x of an arrow, which clears the numbers of the rows
+"""The place of each direction's arrow, measured from the middle of the card: round the Bunny at the bottom right, and clear of
+the next card."""
+_PAST_BUNNY: Final = -44  # the height at which an arrow to the left passes a Bunny on that side
+_LEFTMOST: Final = LEFT + 4  # the least x of an arrow, so that it clears the numbers of the rows
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
-"""A space's name from the middle of its card: at the foot, or there beside a Bunny or an arrow."""
+"""Where the name of a space is written, measured from the middle of its card: in the middle of the card's foot, or at its foot
+beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Outline the cards picked and those that options lead to; write other options at the seat's collection."""
+    """Outline the cards picked so far, and the cards that an option chooses or leads to.
+
+    `draw_ways` draws the arrows later, over the Bunnies. Options that have no place on the field are written beside the seat's
+    collection.
+    """
     words: list[str] = []
     space = _hopping_from(view)
     for option in scene.options:
@@ -48,7 +54,7 @@ def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
 
 
 def _name_place(token: str, *, taken: bool) -> Point:
-    """The place of the name of a token's space: clear of an arrow up to it, and of a Bunny there."""
+    """Return where the name of a token's space is written, clear of an arrow up to the space and of a Bunny on it."""
     if token == "up":
         return (0.0, 0.0) if taken else _BESIDE_ARROW
     return _BESIDE if taken else _AT_FOOT
@@ -60,7 +66,7 @@ def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], 
 
 
 def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Draw an arrow for each offered direction at the edges of the card from which a Bunny hops."""
+    """Draw an arrow for each direction on offer, at the edges of the card from which a Bunny hops."""
     space = _hopping_from(view)
     if space is None:
         return
@@ -79,14 +85,17 @@ def _is_space(word: str) -> bool:
 
 
 def _hopping_from(view: BunnyView) -> Space | None:
-    """The space of the hopping Bunny, the opponent's in the phase of shocks, or None off the field."""
+    """Return the space of the Bunny that hops, or None if it is off the field.
+
+    In the phase of shocks, the opponent's Bunny hops.
+    """
     if not view.to_act:
         return None
     return view.bunnies[1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]]
 
 
 def _target(view: BunnyView, start: Space | None, word: str) -> Space | None:
-    """The space that a token chooses or leads to, or None."""
+    """Return the space that a token chooses or leads to, or None if it concerns no space."""
     if _is_space(word):
         return word
     if word in COLUMNS and view.phase == "move":

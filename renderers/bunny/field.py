@@ -18,34 +18,35 @@ ACROSS: Final = 128
 DOWN: Final = 152
 LEFT: Final = 88
 TOP: Final = 26
-"""The width and the height of a space, and the field's top left corner."""
+"""The width and the height of a space, and the left and the top edge of the field."""
 LETTERS: Final = TOP + 5 * DOWN + 18
-"""The y of the letters below the field."""
+"""The y coordinate of the letters below the field."""
 RAIL: Final = HEIGHT - EDGE - STRIP - 48
-"""The middle of the row with the seats' collections."""
+"""The y coordinate of the middle of the row with the seats' collections."""
 _FOOT: Final = (31, 26)
-"""Bunnies and trails from the middle of a card: at its bottom right, clear of sign and name."""
+"""The place of Bunnies and trails, measured from the middle of a card: at the bottom right, clear of the card's sign and
+title."""
 
 
 def middle(space: Space) -> Point:
-    """The middle of the card on a space."""
+    """Return the middle of the card on a space."""
     return LEFT + (COLUMNS.index(space[0]) + 0.5) * ACROSS, TOP + (4 - ROWS.index(space[1]) + 0.5) * DOWN
 
 
 def foot(space: Space) -> Point:
-    """The place of a Bunny on a space."""
+    """Return where a Bunny on a space stands."""
     x, y = middle(space)
     return x + _FOOT[0], y + _FOOT[1]
 
 
 def burrow(seat: int) -> Point:
-    """The place of a seat's Bunny while it is off the field."""
+    """Return where a seat's Bunny waits while it is off the field."""
     return (EDGE + 54.0, WIDTH - EDGE - 54.0)[seat], float(RAIL)
 
 
 @cache_sprite
 def ground(palette: Palette) -> Image.Image:
-    """The meadow with patch and coordinates, without cards."""
+    """Return the meadow with the patch and the coordinates, but without cards."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, HEIGHT, 3, ground=colours.grass)
     for index in range(60):
@@ -73,7 +74,7 @@ def ground(palette: Palette) -> Image.Image:
 
 
 def _dig_burrow(layer: Layer, at: Point, inward: int, palette: Palette) -> None:
-    """Draw a seat's place for its collection: a hole for its Bunny in a strip of dark grass."""
+    """Draw the place for a seat's collection: a strip of dark grass, with a hole for the seat's Bunny."""
     colours = colours_of(palette)
     ends = sorted((at[0] - inward * 42, at[0] + inward * 440))
     layer.rectangle((ends[0], RAIL - 38, ends[1], RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))

@@ -1,4 +1,7 @@
-"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, all backs alike, two Bunnies, and their collections."""
+"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, two Bunnies, and what the seats have collected.
+
+All face-down cards look alike. The view and the events contain no more than the reader may know.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,11 +26,11 @@ from renderers.strip import draw_strip
 from renderers.theme import Palette
 
 _TITLES: Final = {"stop": say("Stop"), "spy": say("Spy"), "swap": say("Swap"), "bonus": say("Bonus")}
-"""The words on cards whose sign does not speak for itself."""
+"""The titles of the cards whose signs do not explain themselves."""
 
 
 def draw(view: BunnyView, scene: Scene) -> Image.Image:
-    """Draw the field."""
+    """Draw the whole picture of a view."""
     palette = theme.palette(scene.high_contrast)
     image = _hidden_field(palette).copy()
     steps = steps_of(scene.events)
@@ -46,7 +49,7 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
 
 @cache_sprite
 def _hidden_field(palette: Palette) -> Image.Image:
-    """The meadow with a face-down card on every space, as most remain to the end."""
+    """Return the meadow with a face-down card on every space, since most cards stay face down to the end."""
     image = ground(palette).copy()
     for space in (column + row for column in COLUMNS for row in ROWS):
         place(image, card_sprite("hidden", palette), middle(space))
@@ -55,14 +58,14 @@ def _hidden_field(palette: Palette) -> Image.Image:
 
 @lru_cache(maxsize=4)
 def _back_box(palette: Palette) -> tuple[int, int, int, int]:
-    """The extent of a face-down card with its shadow, from its middle."""
+    """Return the extent of a face-down card with its shadow, measured from the middle of the card."""
     sprite = card_sprite("hidden", palette)
     left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
     return left - sprite.width // 2, top - sprite.height // 2, right - sprite.width // 2, bottom - sprite.height // 2
 
 
 def turned_up(events: Sequence[Event]) -> dict[Space, str]:
-    """The cards just turned up, by where they lie now, even if face down again."""
+    """Return the cards that have just been turned up, by the spaces where they lie now, even if they are face down again."""
     shown: dict[Space, str] = {}
     for event in events:
         if isinstance(event.detail, Bounce):
@@ -77,11 +80,11 @@ def turned_up(events: Sequence[Event]) -> dict[Space, str]:
 
 
 def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], translate: Translate, palette: Palette) -> None:
-    """Draw the cards that lie face up, were just turned up, or were seen by this seat's Spy."""
+    """Draw the cards that lie face up, have just been turned up, or were seen by the Spy of this seat."""
     known = {**dict([view.known] if view.known is not None else []), **shown}
     faces = {space: face for space, face in view.field if face != "hidden" or space in known}
     left, top, right, bottom = _back_box(palette)
-    for x, y in map(middle, faces):  # takes the face-down card off; its shadow ends before the next card begins
+    for x, y in map(middle, faces):  # removes the face-down card, whose shadow ends before the next card begins
         box = (round(x) + left, round(y) + top, round(x) + right, round(y) + bottom)
         image.paste(ground(palette).crop(box), box)
     for space, face in faces.items():
@@ -89,7 +92,7 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
         if face == "empty":
             place(image, card_sprite("empty", palette), at)
             if turned == "carrot":
-                # The Carrot that has just been taken.
+                # This Carrot has just been taken.
                 place(image, burst(palette, 96), (at[0] - 22, at[1] - 28))
                 place(image, token("carrot", palette, held=True), (at[0] - 22, at[1] - 28))
             continue
@@ -100,13 +103,13 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
 
 
 def _draw_rail(image: Image.Image, view: BunnyView, events: Sequence[Event], palette: Palette) -> None:
-    """Draw each seat's Bunny if it is off the field, its Carrots (bursting if new) and its shocks."""
+    """Draw each seat's Carrots and shocks, and its Bunny if that is off the field. New Carrots have a burst."""
     for seat in (0, 1):
         at, inward = burrow(seat), 1 - 2 * seat
         if view.bunnies[seat] is None:
             place(image, bunny_sprite(seat, palette), (at[0], at[1] - 10))
         fresh = view.carrots[seat] - sum(event.kind == "carrot" and event.seat == seat for event in events)
-        # Both rows begin in their corner and go towards the middle.
+        # Both rows begin in a corner and lead towards the middle.
         for index in range(3):
             step = (index if seat == 0 else 2 - index) * 60
             place_of_carrot = (at[0] + inward * (86 + step), RAIL)

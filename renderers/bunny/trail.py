@@ -1,4 +1,4 @@
-"""Draws the events: the Bunnies' ways, Swaps and Spies, numbered in one sequence."""
+"""Draws the events: the Bunnies' hops, the Swaps and the Spies, numbered in one sequence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,23 +17,23 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Mark, Palette, Size
 
 _NUMBER: Final = 42  # the width of a number on a trail
-_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))  # the places of a space's numbers from its foot, in order
-_BESIDE: Final = (-50, 20)  # the place of a number beside a Bunny, from its foot
+_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))  # the places of a space's numbers, measured from its foot, in order
+_BESIDE: Final = (-50, 20)  # the place of a number beside a Bunny, measured from its foot
 
-_FLYING: Final = (12, -60)  # where a bumped Bunny flies, from the foot of the one that came
+_FLYING: Final = (12, -60)  # where a bumped Bunny flies, measured from the foot of the Bunny that came
 
 
 @dataclass(frozen=True, slots=True)
 class TrailStep:
-    """A numbered step of the story: a hop, a Swap or a peek.
+    """A numbered step of the story: a hop, a Swap or a peek by a Spy.
 
     Attributes:
         number: its place in the story, from 1.
-        seat: whose Bunny hopped, or whose Swap or Spy it is.
+        seat: the seat whose Bunny hopped, or whose Swap or Spy it is.
         detail: the bounce, Swap or peek that it belongs to.
-        landing: where a hop ended, or None for a Swap, a peek, or a loop's last hop.
-        before: where a hop began, or None if the Bunny came into the field.
-        space: where a hop ended, or None for a Swap or a peek.
+        landing: the landing that ended a hop, or None for a Swap, a peek, or a loop's last hop.
+        before: the space where a hop began, or None if the Bunny came into the field.
+        space: the space where a hop ended, or None for a Swap or a peek.
         alone: whether it is the only step.
     """
 
@@ -52,7 +52,7 @@ class TrailStep:
 
     @property
     def ends_loop(self) -> bool:
-        """Whether this is a loop's last hop, which throws the Bunny itself out of the field."""
+        """Whether this is the last hop of a loop, which throws the hopping Bunny itself out of the field."""
         return self.landing is None and self.space is not None
 
     @property
@@ -62,7 +62,11 @@ class TrailStep:
 
 
 def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
-    """The steps of the story. A peek told to everybody and then to its player is one step."""
+    """Return the steps of the story.
+
+    A peek of which everybody is told, and its player once more with the card, is one step. If its player alone is told, the
+    card is only remembered from an earlier peek, which is no step.
+    """
     details = [event.detail for event in events if event.detail is not None]
     steps: list[TrailStep] = []
     for index, detail in enumerate(details):
@@ -79,14 +83,14 @@ def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
 
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
-    """The numbers of each event's steps, of which a bounce has one for each hop."""
+    """Return the numbers of each event's steps. A bounce has one step for each hop."""
     steps = steps_of(events)
     told = ([step.number for step in steps if step.detail is event.detail] for event in events)
     return [range(numbers[0], numbers[-1] + 1) if numbers else range(0) for numbers in told]
 
 
 def _told_again(later: Sequence[object], told: object) -> bool:
-    """Whether the next event is the same peek, now with the card."""
+    """Return whether the next event tells of the same peek, this time with the card."""
     if not (later and isinstance(later[0], Spied) and isinstance(told, Spied)):
         return False
     return later[0].space == told.space and told.card is None and later[0].card is not None
@@ -102,7 +106,10 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
 
 
 def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all ways, faint to strong, with ghosts where Bunnies started and bursts at bumps. `bunnies`: where they are."""
+    """Draw all hops and Swaps, from faint to strong, with ghosts where Bunnies set off and bursts where they bump.
+
+    `bunnies` contains the spaces where the Bunnies are now.
+    """
     for step in steps:
         if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
             draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(step.before)))
@@ -114,7 +121,7 @@ def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequenc
 
 
 def _draw_hop(image: Image.Image, step: TrailStep, space: Space, strength: float, palette: Palette) -> None:
-    """Draw one hop, which may cross the field's edge, and the Bunny that it throws out."""
+    """Draw a hop, which may cross the edge of the field, and any Bunny that it throws out."""
     if step.ends_loop:
         place(image, burst(palette, 110), foot(space))
         draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
@@ -128,7 +135,7 @@ def _draw_hop(image: Image.Image, step: TrailStep, space: Space, strength: float
 
 
 def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[tuple[Point, Point]]:
-    """The ends of a hop's lines: one line, or two across the field's edge."""
+    """Return the ends of the lines that make up a hop: one line, or two if the hop crosses the edge of the field."""
     x, y = foot(space)
     if before is None:
         return [((x, LETTERS + 8.0), (x, y))]
@@ -153,7 +160,7 @@ def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
 
 
 def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw the steps' numbers, unless there is only one, and show where Spies peeked."""
+    """Draw the numbers of the steps, unless there is only one step, and show where Spies peeked."""
     taken: dict[Space, int] = {}
     for step in steps:
         if isinstance(step.detail, Spied):
@@ -164,7 +171,7 @@ def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequen
 
 
 def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
-    """The places of a step's number: both cards of a Swap, and none where a loop throws a Bunny out."""
+    """Return where the number of a step is drawn. A Swap has it on both cards, and a hop that ends a loop has none."""
     if isinstance(step.detail, Swapped):
         return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))
     if isinstance(step.detail, Spied):
@@ -183,7 +190,7 @@ def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict
 
 @cache_sprite
 def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
-    """A step's number on the mark and colour of its seat, which tells the two Bunnies' ways apart."""
+    """Return a step's number on the mark and the colour of its seat, which tells the trails of the two Bunnies apart."""
     side = _NUMBER + 2
     look, layer, centre = palette.seats[seat], Layer(side, side), side / 2
     for inset, colour in ((0.0, palette.ink), (2.0, palette.paper), (5.0, look.colour)):
@@ -197,5 +204,5 @@ def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
 
 
 def face_over(at: Point) -> Point:
-    """The middle of the sprite of a Bunny standing here."""
+    """Return the middle of the sprite of a Bunny that stands at this point."""
     return at[0] + 2, at[1] - 6

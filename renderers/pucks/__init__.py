@@ -1,9 +1,9 @@
 """Draws Puck Bumpers. `picture` puts these parts together:
 
 - the rink: `board`, `mats` and `pieces`;
-- the cards: `cards` and `icons`, and the picture of a hand alone: `hand`;
-- everything around the rink: the blocks of `panel`, laid by `blocks`, and the `seats`, laid by `seating`; `layout` decides
-  where it is;
+- the cards: `cards` and `icons`, and `hand` for a picture of a hand alone;
+- everything around the rink: the blocks of `panel`, arranged by `blocks`, and the `seats`, arranged by `seating`; `layout`
+  decides where the rink itself goes;
 - the latest events: `steps` divides them into actions, `story` draws these, and `room` finds room for their signs;
 - the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`, and
   `window` decides which part of the board is shown.

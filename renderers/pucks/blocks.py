@@ -1,4 +1,4 @@
-"""Lays the blocks of Puck Bumpers' panel below each other beside the rink, or side by side below it."""
+"""Arranges the blocks of Puck Bumpers' panel: one below the other beside the rink, or side by side below it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,27 +16,27 @@ from renderers.theme import Palette
 NARROW: Final = 112
 """The width of a block in the narrowest column."""
 WIDE: Final = 234
-"""The width of a block in a column with room for two chips side by side."""
+"""The width of a block in a column that has room for two chips side by side."""
 GAP: Final = 10
 """Pixels between two blocks."""
 SLOT: Final = 56
-"""Pixels from one piece in the tray to the next."""
+"""The distance in pixels from one piece in the tray to the next."""
 _ROUND: Final = 20  # the radius of the corners of a field
 
 Area = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
+"""The left, top, right and bottom of an area."""
 
 
 @dataclass(slots=True)
 class Anchors:
-    """Where the picture has things that an option may name, noted while they are drawn.
+    """Where the picture shows things that an option may name. The places are noted while these things are drawn.
 
     Attributes:
-        tray: the pieces still to be placed.
-        colours: the middle of the part of the row of seats about each colour.
-        draw_pile, discard: the piles, or None.
-        words: the first of the options that name nothing in the picture; others follow below.
-        hand: a word about the whole hand, or None without room for one.
+        tray: the places of the pieces that are still to be placed.
+        colours: for each colour, the middle of its part of the row of seats.
+        draw_pile, discard: the places of the piles, or None.
+        words: the place of the first option that names nothing in the picture. The others follow below it.
+        hand: the place of a word about the whole hand, or None if there is no room for one.
         slot: the size of a piece's space in the tray, in pixels.
     """
 
@@ -51,7 +51,7 @@ class Anchors:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of the panel: its width in a band, its height for a width, and what draws it in an area."""
+    """A part of the panel: its width in a band, a function from its width to its height, and one that draws it in an area."""
 
     width: int
     height: Callable[[int], int]
@@ -59,12 +59,12 @@ class Block:
 
 
 def column_height(blocks: Sequence[Block], width: int) -> int:
-    """The height of blocks below each other."""
+    """Return the height of blocks that are stacked in a column."""
     return sum(block.height(width) + GAP for block in blocks)
 
 
 def draw_column(image: Image.Image, blocks: Sequence[Block], area: Area) -> int:
-    """Draw blocks below each other, and return where the last one ends."""
+    """Draw blocks one below the other, and return where the last one ends."""
     left, top, right, _ = area
     for block in blocks:
         height = block.height(right - left)
@@ -74,7 +74,7 @@ def draw_column(image: Image.Image, blocks: Sequence[Block], area: Area) -> int:
 
 
 def _band_lines(blocks: Sequence[Block], width: int) -> list[list[Block]]:
-    """Blocks side by side, in as many lines as this width demands."""
+    """Return blocks that stand side by side, in as many lines as this width requires."""
     lines: list[list[Block]] = []
     for block in blocks:
         if lines and sum(one.width + GAP for one in lines[-1]) + block.width <= width:
@@ -89,13 +89,13 @@ def _line_height(line: Sequence[Block]) -> int:
 
 
 def band_height(blocks: Sequence[Block], width: int) -> int:
-    """The height of blocks in a band."""
+    """Return the height of blocks that are arranged in a band."""
     lines = _band_lines(blocks, width)
     return sum(map(_line_height, lines)) + GAP * (len(lines) - 1)
 
 
 def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
-    """Draw blocks side by side, in lines, with the spare width between them."""
+    """Draw blocks side by side in lines, sharing out the spare width between them."""
     left, top, right, _ = area
     for line in _band_lines(blocks, right - left):
         spare, height = right - left - sum(block.width for block in line), _line_height(line)
@@ -110,7 +110,7 @@ def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
 
 
 def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
-    """Draw a sunken field of the table."""
+    """Draw a part of the table that looks sunken."""
     left, top, right, bottom = area
     image.paste(colours_of(palette).panel, (left + _ROUND, top + _ROUND, right - _ROUND, bottom - _ROUND))
     _rim(right - left, bottom - top, palette).lay(image, (left, top))
@@ -118,7 +118,7 @@ def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
 
 @cache_sprite
 def _rim(width: int, height: int, palette: Palette) -> SlicedSprite:
-    """The edge of a field with its round corners."""
+    """Return the edge of a sunken field, with its rounded corners."""
     layer, colours = Layer(width, height, 2), colours_of(palette)
     layer.rectangle((0, 0, width, height), _ROUND, colours.table_light)
     layer.rectangle((0, 0, width - 1.5, height - 2), _ROUND, palette.ink)

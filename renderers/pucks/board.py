@@ -20,7 +20,7 @@ from renderers.theme import WIDTH, Face, Palette, Size
 
 _INSIDE_FROM: Final = 20  # the size of a space, in pixels, from which a mat has its letter in its middle rather than outside
 OUTSIDE: Final = 28
-"""Pixels for letters outside the mats."""
+"""The pixels that letters need if they are outside the mats."""
 _LARGE_FROM: Final = 40  # the size of a space, in pixels, from which letters are large
 _SHADOW: Final = 12  # pixels round a mat for its shadow
 _HIDDEN: Final = 8  # pixels from the edge of a mat to where it hides everything under it, its rounded corners included
@@ -35,7 +35,7 @@ class DrawnRink:
         mat: the size of a mat in pixels.
         first: the place of the lattice at the top left.
         area: the part of the picture for the board: left, top, right, bottom.
-        fold: how a board too long for one piece is cut, or None.
+        fold: how the board is cut if it is too long to be shown in one piece, or None.
     """
 
     left: int
@@ -51,24 +51,24 @@ class DrawnRink:
         return int(unit(self.mat))
 
     def corner(self, at: At) -> tuple[int, int]:
-        """The top left corner of a place."""
+        """Return the top left corner of a place."""
         column, row = at[0] - self.first[0], at[1] - self.first[1]
         x, y = (column * self.mat, row * self.mat) if self.fold is None else self.fold.corner((column, row), self.mat)
         return self.left + x, self.top + y
 
     def mat_middle(self, at: At) -> Point:
-        """The middle of a place."""
+        """Return the middle of a place."""
         x, y = self.corner(at)
         return x + self.mat / 2, y + self.mat / 2
 
     def middle(self, point: tuple[int, int]) -> Point:
-        """The middle of a space, given by its point on the board (`Cell.point`)."""
+        """Return the middle of a space, given by its point on the board (`Cell.point`)."""
         x, y = self.corner((point[0] // ROWS, point[1] // ROWS))
         across, down = middle_on_mat((point[0] % ROWS, point[1] % ROWS), self.mat)
         return x + across, y + down
 
     def parts(self, points: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-        """Neighbouring points, cut where the board is: one list for each part of the picture."""
+        """Return neighbouring points, divided wherever the board is cut: one list for each part of the picture."""
         found = [[points[0]]]
         for point in points[1:]:
             if self._part(point) == self._part(found[-1][-1]):
@@ -78,7 +78,7 @@ class DrawnRink:
         return found
 
     def step(self, point: tuple[int, int], onward: tuple[int, int]) -> Point:
-        """The distance in pixels from a space to its neighbour, as if no cut lay between them."""
+        """Return the distance in pixels from a space to its neighbour, as if the board were not cut between them."""
         if self._part(point) != self._part(onward):
             return (onward[0] - point[0]) * self.space, (onward[1] - point[1]) * self.space
         (x, y), (end_x, end_y) = self.middle(point), self.middle(onward)
@@ -90,7 +90,7 @@ class DrawnRink:
 
 
 def span(places: Iterable[At]) -> tuple[int, int, int, int]:
-    """The first column and row, and the numbers of columns and rows, that contain these places."""
+    """Return the first column, the first row, and the numbers of columns and rows of the area that contains these places."""
     columns, rows = zip(*places, strict=True)
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
@@ -98,10 +98,10 @@ def span(places: Iterable[At]) -> tuple[int, int, int, int]:
 def table_with(
     height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, cached: bool
 ) -> Image.Image:
-    """A table of this height with all mats and their shadows, without pieces and letters, to be drawn on.
+    """Return a table of this height with all mats and their shadows, but without pieces and letters, to be drawn on.
 
-    `net_off` is the mat whose goal is closed, and `starts` marks start spaces. If `cached`, the table is kept for as long as
-    the mats lie like this.
+    `net_off` is the mat whose goal is closed, and `starts` says whether to mark start spaces. If `cached`, the table is kept
+    for as long as the mats lie like this.
     """
     laid = (_cached_table if cached else _lay_table)(height, rink, mats, palette, net_off, starts)
     return laid.copy() if cached else laid
@@ -130,7 +130,10 @@ _cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
 def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw each mat's letter in its middle, or where that would hide a space outside, on a side free of `among`."""
+    """Draw each mat's letter in its middle, where four spaces meet. Pieces are drawn on top of it.
+
+    On a very small mat, the letter would hide a whole space. There it is drawn outside, on a side without a mat of `among`.
+    """
     taken = {mat.at for mat in among}
     large = rink.space >= _LARGE_FROM
     for mat in mats:
@@ -147,7 +150,7 @@ def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palet
 
 @cache_sprite
 def _shadow(palette: Palette, side: int) -> SlicedSprite:
-    """The shadow of a mat `side` pixels wide, as far as the mat does not hide it."""
+    """Return the shadow of a mat `side` pixels wide, without what the mat itself hides."""
     layer = Layer(side + 2 * _SHADOW, side + 2 * _SHADOW, 2)
     layer.rectangle((_SHADOW + 2, _SHADOW + 2, _SHADOW + side - 2, _SHADOW + side - 2), 12, palette.ink)
     low, high = _SHADOW + _HIDDEN, _SHADOW + side - _HIDDEN
@@ -167,5 +170,5 @@ def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
 
 
 def low_by(letter: str, size: Size) -> float:
-    """How many pixels higher a letter is drawn to look centred: those without an ascender stand low."""
+    """Return how many pixels higher a letter must be drawn to look centred. Letters without an ascender stand low."""
     return size * (0.06 if letter in "acemno" else 0.0 if letter in "bdfhikl" else 0.1)

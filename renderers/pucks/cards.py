@@ -1,4 +1,4 @@
-"""Draws the cards of Puck Bumpers, on the table and in hands. A card's colour shows its kind."""
+"""Draws the cards of Puck Bumpers, both on the table and in hands. The colour of a card shows its kind."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
 _ICON: Final = 54
 _SLIM_ICON: Final = 44
-"""The largest icons of cards in a hand, in pixels: usually, and on cards narrower than `CARD_WIDTH`."""
+"""The largest size of an icon on a card in a hand, in pixels: usually, and on cards narrower than `CARD_WIDTH`."""
 _INSIDE: Final = 5  # pixels between the text on a card and its edge, above and below
 _LEADING: Final = 1.08  # the height of a line, for each pixel of the size of its type
 _ICONS_FROM: Final = 24  # the size in pixels from which a card has its icon; smaller ones show their colour only
@@ -36,7 +36,7 @@ _BREAK: Final = re.compile(r" |(?<=\w-)(?=\w)")
 
 
 def colour_of(card_id: CardId, palette: Palette) -> Colour:
-    """The colour for a card's kind."""
+    """Return the colour for the kind of a card."""
     colours = colours_of(palette)
     return {
         CardKind.DRAW: colours.draw_card, CardKind.ACTION: colours.action_card, CardKind.CHANGER: colours.changer_card,
@@ -45,7 +45,7 @@ def colour_of(card_id: CardId, palette: Palette) -> Colour:
 
 
 def in_short(card_id: CardId) -> Text:
-    """A card's effect in one line. The rules pages have the whole text."""
+    """Return the effect of a card in one line. The rules pages give it in full."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say("cards each turn")
@@ -65,7 +65,7 @@ _SHORT: Final = {
 
 
 def blank_card(width: int, height: int, palette: Palette) -> Layer:
-    """A card without anything on it, to be drawn on."""
+    """Return a card without anything on it, to be drawn on."""
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
     layer.plates((ROOM, ROOM, ROOM + width, ROOM + height), 12, (0, palette.ink), (2, palette.paper))
     return layer
@@ -73,7 +73,7 @@ def blank_card(width: int, height: int, palette: Palette) -> Layer:
 
 @cache_sprite
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int, number: int = 1) -> SlicedSprite:
-    """A card, face up: its icon, title, number if several are held, and effect if there is room."""
+    """Return a card, face up: its icon, its title, the number held if several are, and its effect if there is room."""
     layer, icon = blank_card(width, height, palette), icon_side(width, height)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
@@ -87,7 +87,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
 
 
 def icon_side(width: int, height: int) -> int:
-    """The size of the icon on a card of this size in a hand."""
+    """Return the size of the icon on a card of this size in a hand."""
     return min(height - 10, _ICON if width >= CARD_WIDTH else _SLIM_ICON)
 
 
@@ -96,7 +96,7 @@ Line = tuple[str, Face, Size, Colour]
 
 
 def title_of(card_id: CardId, translate: Translate, number: int) -> str:
-    """A card's title, with how many there are if several: "Double Action ×2"."""
+    """Return the title of a card, with the number of such cards if there are several: "Double Action ×2" for two."""
     title = translate(card(card_id).title)
     return f"{title}\u00a0×{number}" if number > 1 else title
 
@@ -104,7 +104,7 @@ def title_of(card_id: CardId, translate: Translate, number: int) -> str:
 def lines_on(
     card_id: CardId, translate: Translate, palette: Palette, width: float, height: float, number: int = 1
 ) -> list[Line]:
-    """The lines for a room on a card: the title as large as possible, then the effect if it fits."""
+    """Return the lines that a card has room for: the title, as large as possible, and then the effect if it fits."""
     muted = theme.mix(palette.muted, palette.ink, 0.4)
     told = translate(in_short(card_id))
     effects: list[list[Line]] = [
@@ -126,10 +126,10 @@ def lines_on(
 _TITLES: Final = (
     (Face.LABEL, Size.BODY, 1), (Face.LABEL, Size.BODY, 2), (Face.LABEL, Size.SMALL, 2), (Face.NAME_STRONG, Size.SMALL, 2),
 )  # fmt: skip
-"""The type of a title, the first in which it fits, each with its most lines."""
+"""The types for a title, each with the largest number of lines. The first type in which the title fits is used."""
 
 _EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
-"""The same for the effect: a phone shows the picture at a third of its size."""
+"""The types for an effect, in the same way. They are this large because a phone shows the picture at a third of its size."""
 
 
 def _high(lines: Sequence[Line]) -> float:
@@ -137,7 +137,7 @@ def _high(lines: Sequence[Line]) -> float:
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
-    """Draw the field with the icon in the kind's colour. The caller has to `write` with the returned pen."""
+    """Draw the field with the icon, in the colour of the card's kind. The caller must call `write` on the returned pen."""
     colour, (left, top, right, bottom) = colour_of(card_id, palette), box
     layer.rectangle(box, 8, theme.mix(colour, palette.paper, 0.3))
     layer.rectangle((left, top + 2, right, bottom), 8, colour)
@@ -149,7 +149,7 @@ def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pe
 
 
 def wrap(text: str, typeface: Face, size: Size, width: float, lines: int) -> list[str]:
-    """A text broken into at most `lines` lines, or nothing if it does not fit."""
+    """Return a text broken into at most `lines` lines, or an empty list if it does not fit."""
     found = [""]
     for word in _BREAK.split(_NUMBER.sub("\u00a0\\1", text)):
         longer = f"{found[-1]}{'' if found[-1].endswith('-') else ' '}{word}".strip()
@@ -163,7 +163,7 @@ def wrap(text: str, typeface: Face, size: Size, width: float, lines: int) -> lis
 
 @cache_sprite
 def back(palette: Palette, width: int, height: int) -> Image.Image:
-    """A card, face down, with more cards under it."""
+    """Return a card that lies face down, with more cards under it."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
     for step in (ROOM + 4, ROOM):
@@ -176,7 +176,7 @@ def back(palette: Palette, width: int, height: int) -> Image.Image:
 
 @cache_sprite
 def count(number: int, palette: Palette) -> Image.Image:
-    """The size of a pile in a small pill."""
+    """Return a small pill that shows the size of a pile."""
     text = str(number)
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
@@ -191,19 +191,19 @@ def count(number: int, palette: Palette) -> Image.Image:
 
 CARD_WIDTH: Final = 260
 SLIM_CARD: Final = 196
-"""The least width of a card in a hand, usually and beside a board that needs most of the picture."""
+"""The least width of a card in a hand: usually, and beside a board that needs most of the picture."""
 _CARD_HEIGHTS: Final = (44, 112)  # the least and the greatest height of a card in a hand
 _STEP: Final = 8  # the step of the heights between, in pixels, so that cards drawn before fit into most hands
 _GAP: Final = 8
 
 
 def hand_columns(kinds: int) -> int:
-    """The number of columns beside the rink for a hand of so many different cards."""
+    """Return how many columns a hand of `kinds` different cards needs beside the rink."""
     return max(1, -(-kinds // 9))
 
 
 def rows_height(kinds: int, width: int, card_width: int = CARD_WIDTH) -> int:
-    """The height below the rink of a hand of so many different cards, each at least so wide."""
+    """Return the height below the rink of a hand of `kinds` different cards, each at least `card_width` wide."""
     rows = -(-kinds // _across(width, card_width))
     return rows * (84 if rows < 3 else 66 if rows == 3 else 60) + (rows - 1) * _GAP
 
@@ -220,7 +220,11 @@ def draw_hand(
     palette: Palette,
     card_width: int = CARD_WIDTH,
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards at least so wide in as many columns as fit; return the middle, width and height of each different card."""
+    """Draw cards at least `card_width` wide in as many columns as fit. Equal cards are drawn once, with their number.
+
+    Returns:
+        The middle, the width and the height of each different card.
+    """
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
     columns = min(_across(right - left, card_width), max(1, len(kinds)))
@@ -239,7 +243,7 @@ def draw_hand(
 
 
 HANDS: Final = 172
-"""The height of a finished game's hands below the rink."""
+"""The height of the hands of a finished game, which are shown below the rink."""
 _MARK: Final = 36  # the size of the mark of a seat beside its hand
 
 
@@ -251,7 +255,7 @@ def draw_hands(
     colours: int,
     palette: Palette,
 ) -> None:
-    """Draw all hands of a finished game as icons in rows of seats, each beside its seat's marks."""
+    """Draw all hands of a finished game as icons, in the same rows as the seats and each beside its seat's marks."""
     left, top, right, bottom = box
     column, high = (right - left) / max(map(len, rows)), (bottom - top) / len(rows)
     room = int(column) - _MARK * colours - 2 * _GAP
@@ -272,7 +276,7 @@ def draw_hands(
 
 @cache_sprite
 def icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
-    """A card's icon alone, in the colour of its kind."""
+    """Return the icon of a card alone, on the colour of the card's kind."""
     layer = Layer(side + 2 * ROOM, side + 2 * ROOM)
     layer.rectangle((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
     pen = _draw_field(layer, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))

@@ -1,4 +1,4 @@
-"""Marks the picks so far in Puck Bumpers, and the options for the next one."""
+"""Marks what has been picked so far in Puck Bumpers, and the options for the next token."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -29,11 +29,11 @@ _DEGREES: Final = ("90", "180", "270")
 _DRAW: Final = "draw"
 _DONE: Final = "done"
 ON_HAND: Final = {"play", "discard"}
-"""The words written above the cards of a hand."""
+"""The tokens that are written above the cards of a hand."""
 
 
 def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str]:
-    """The options that name nothing in the picture, to be written beside the rink."""
+    """Return the options that name nothing in the picture, and are therefore written beside the rink."""
     if pick.meaning is Meaning.MAT:
         return [option.token for option in options if option.token == _DONE]
     if pick.meaning is not Meaning.ACT:
@@ -48,7 +48,7 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
 def draw_choices(
     image: Image.Image, rink: DrawnRink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
 ) -> None:
-    """Mark the picks so far and all options in the view that `with_prefix` returns."""
+    """Mark the picks so far and all options, in the view that `with_prefix` has returned."""
     pick = pick_of(view, scene.prefix)
     marks = _Marks(image, rink, view, palette, anchors, cards)
     if scene.prefix:
@@ -67,7 +67,7 @@ def draw_choices(
 
 
 def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
-    """For each meaning of a token, the method that marks it."""
+    """Return, for each meaning of a token, the method that marks it."""
     return {
         Meaning.ACT: marks.act, Meaning.PIECE: marks.piece, Meaning.WAY: marks.way, Meaning.WAITING: marks.waiting,
         Meaning.SPACE: marks.space, Meaning.CARD: marks.card, Meaning.PILE: marks.card, Meaning.MAT: marks.mat,
@@ -76,7 +76,12 @@ def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
 
 
 class _Marks:
-    """Draws marks on one picture, counting the words written on it. `framed`: mats, each with whether it was chosen."""
+    """A drawer of marks on one picture.
+
+    Attributes:
+        words: how many words have been written beside the rink.
+        framed: the mats that have been framed, each with whether it was chosen.
+    """
 
     def __init__(
         self, image: Image.Image, rink: DrawnRink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
@@ -109,7 +114,7 @@ class _Marks:
     # the options
 
     def act(self, pick: Pick, token: str) -> None:
-        """Mark an action's first token on its piece, row of pucks, pile or hand, else beside the rink."""
+        """Mark an action's first token where it applies: on a piece, seat, pile or hand, or otherwise beside the rink."""
         if token in COLOURS:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
@@ -125,7 +130,7 @@ class _Marks:
             self._tag(token, (x, y + (self.words - 1) * 38))
 
     def piece(self, pick: Pick, token: str) -> None:
-        """Mark a piece on the board with a ring, and its token if the piece is too small to show it."""
+        """Mark a piece on the board with a ring, and also with its token if the piece is too small to show it."""
         for here, at in self.standing.items():
             if pick.names(here, token):
                 self._ring(at, self.rink.space)
@@ -133,7 +138,7 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """Mark a direction with an arrow, and show where all pieces that it moves would go."""
+        """Mark a direction with an arrow, and show where all the pieces that it sets in motion would go."""
         found = [here for here in self.standing if pick.names(here, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
@@ -145,7 +150,7 @@ class _Marks:
         place(self.image, way_arrow(token, self.palette, side), (x + dx * reach, y + dy * reach))
 
     def _foreseen(self, way: Way) -> None:
-        """Show a piece's way as a line of dots, and the piece where it would stop."""
+        """Show the way of a piece as a line of dots, and the piece itself where it would stop."""
         for part in self.rink.parts(way.points):
             (x, y), (part_x, part_y), dots = self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1))
             for step in range(1, dots):
@@ -176,7 +181,7 @@ class _Marks:
             card_frame(self.palette, width, height, chosen=False).place(self.image, middle)
 
     def mat(self, _pick: Pick, token: str) -> None:
-        """Mark a mat with a frame and a large letter (see `letters`), or that no more mats need be moved."""
+        """Mark a mat with a frame and, in `letters`, a large letter, or mark the option to move no more mats."""
         for mat in self.view.mats:
             if mat.id == token:
                 self._frame(mat, chosen=False)
@@ -204,7 +209,7 @@ class _Marks:
                 self._tag(token, edges[RELATIONS.index(token)])
 
     def degrees(self, pick: Pick, token: str) -> None:
-        """Mark an angle on the mat with an arrow that turns as far, one below the other."""
+        """Mark an angle on the mat by an arrow that turns as far. The arrows are one below the other."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         if not mats or token not in _DEGREES:
             return
@@ -212,7 +217,7 @@ class _Marks:
         place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
 
     def colour(self, pick: Pick, token: str) -> None:
-        """Mark a colour below its player, and of two own colours the pieces that can move."""
+        """Mark a colour below its player. If the player to move has that colour, also mark its pieces that can move."""
         colour = COLOURS.index(token) if token in COLOURS else None
         if colour not in self.anchors.colours:
             return
@@ -230,7 +235,7 @@ class _Marks:
         self.framed.append((mat, chosen))
 
     def letters(self) -> None:
-        """Draw the letters of framed mats large."""
+        """Draw large letters on the framed mats."""
         for mat, chosen in dict(self.framed).items():
             place(self.image, big_letter(mat.id, self.palette, chosen=chosen), self.rink.mat_middle(mat.at))
 
@@ -242,7 +247,10 @@ class _Marks:
 
 
 def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
-    """Where words go north, east, south and west of mats with these corners; apart even on one mat."""
+    """Return where to write words to the north, east, south and west of mats with these corners.
+
+    The words do not overlap even if there is only one mat.
+    """
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat

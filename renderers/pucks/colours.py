@@ -13,15 +13,15 @@ class Colours:
 
     Attributes:
         table, table_light: the table and its lit edge.
-        panel, on_table: sunken fields of the table, and text on both.
+        panel, on_table: sunken fields of the table, and the text on both the table and these fields.
         ice, ice_block, ice_goal: mats, by kind.
         crease: the ice in front of a goal.
-        line, hint: the lines between spaces, and the numbers printed on them.
+        line, hint: the lines between spaces, and the numbers printed on spaces.
         pool, pool_light, pool_dark: water.
         net, mesh, wall: the floor of a goal, its net, and the wall round it.
-        draw_card, action_card, changer_card, quick_card, card_back: cards, by kind, and their backs.
-        block, block_light, block_dark, block_deep: blocks of ice: the face, and their edges from lit to shaded.
-        button: the arrows of directions, like the emoji on their buttons.
+        draw_card, action_card, changer_card, quick_card, card_back: cards, by kind, and the backs of all cards.
+        block, block_light, block_dark, block_deep: blocks of ice: the face, and the edges from lit to shaded.
+        button: the arrows of directions, coloured like the emoji on their buttons.
         faded: the faded part of each seat's trails.
     """
 
@@ -55,7 +55,7 @@ class Colours:
 
 
 def _faded(palette: Palette, ice: str, share: float) -> tuple[Colour, ...]:
-    """The seats' colours, mixed with a share (0 to 1) of the ice."""
+    """Return the colours of the seats, mixed with a share (0 to 1) of the ice."""
     return tuple(mix(look.colour, hex_colour(ice), share) for look in palette.seats)
 
 
@@ -85,7 +85,7 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The game's colours that match a palette."""
+    """Return the colours of the game that go with a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM
 
 
@@ -104,5 +104,5 @@ _HIGH_CONTRAST_SHADES: Final = hex_colours(
 
 
 def shades_of(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of shadows, smooth edges and translucent parts that match a palette."""
+    """Return the colours of shadows, smooth edges and translucent parts that go with a palette."""
     return _HIGH_CONTRAST_SHADES if palette.high_contrast else _WARM_SHADES

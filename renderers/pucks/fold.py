@@ -1,4 +1,8 @@
-"""Folds a long, narrow board of Puck Bumpers into parts beside or below each other, with signs at the cuts."""
+"""Folds a long, narrow board of Puck Bumpers, so that its parts lie one below the other or side by side.
+
+If sixteen mats were shown in a row, the pieces would be too small to be told apart. Signs mark the cuts, which exist only in
+the picture.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,7 +19,7 @@ GAP: Final = 30
 """Pixels between two parts of a board."""
 _MOST: Final = 5  # no board is cut into more parts
 SIGN: Final = 30
-"""The size in pixels of the sign that a board goes on."""
+"""The size in pixels of the sign which says that the board goes on elsewhere."""
 
 At = tuple[int, int]
 """The (column, row) of a place on the lattice."""
@@ -23,12 +27,12 @@ At = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """The cuts of a board into parts.
+    """The cuts that divide a board into parts.
 
     Attributes:
         length: the length of a part, in places.
-        upright: whether the board is tall, its parts side by side; else it is wide, its parts below each other.
-        across: the width of a part the other way, in places.
+        upright: whether the board is tall, with its parts side by side. If not, it is wide, with its parts one below the other.
+        across: the width of a part in the other direction, in places.
     """
 
     length: int
@@ -36,11 +40,11 @@ class Fold:
     across: int
 
     def part(self, at: At) -> int:
-        """The number of the part with a place, counted from the board's first place: 0, 1, …"""
+        """Return the number of the part that contains a place, counted from the part with the board's first place: 0, 1, …"""
         return max(0, at[self.upright] // self.length)
 
     def corner(self, at: At, mat: int) -> tuple[int, int]:
-        """The top left corner of a place in pixels from the board's, with mats of this size."""
+        """Return the top left corner of a place in pixels, measured from that of the board, with mats of this size."""
         part, (column, row) = self.part(at), at
         aside = part * (self.across * mat + GAP)
         if self.upright:
@@ -49,7 +53,7 @@ class Fold:
 
 
 def folds(columns: int, rows: int) -> Iterator[Fold]:
-    """Yield the useful ways to cut a board of this size."""
+    """Yield every way of cutting a board of this size that is worth trying."""
     upright = rows > columns
     long, across = (rows, columns) if upright else (columns, rows)
     for parts in range(2, _MOST + 1):
@@ -59,7 +63,7 @@ def folds(columns: int, rows: int) -> Iterator[Fold]:
 
 
 def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, int]:
-    """The size of a board in the picture: mats across and down, and extra pixels for each."""
+    """Return the size of a board in the picture: the numbers of mats across and down, and the extra pixels for each."""
     if fold is None:
         return columns, rows, 0, 0
     parts = -(-(rows if fold.upright else columns) // fold.length)
@@ -70,7 +74,10 @@ def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, i
 def draw_seams(
     image: Image.Image, fold: Fold, first: At, origin: tuple[int, int], mats: Mats, mat: int, palette: Palette
 ) -> None:
-    """Draw signs where a board goes on elsewhere, at the middles of mats' edges. `first` has its corner at `origin`."""
+    """Draw signs where a board goes on elsewhere. They are in the middle of the mats' edges, where spaces meet.
+
+    `first` is the place at the top left of the board, and `origin` is the top left corner of that place in the picture.
+    """
     places = {(laid.at[0] - first[0], laid.at[1] - first[1]) for laid in mats}
     (dx, dy), sign = STEPS[2 if fold.upright else 1], _goes_on(palette, fold.upright)
     for at in places:

@@ -1,4 +1,4 @@
-"""Draws the reader's hand alone: each card across the picture, with its whole effect."""
+"""Draws the reader's hand on its own, with the full effect of each card."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -21,18 +21,18 @@ from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
 _AROUND: Final = EDGE + 16
 _GAP: Final = 14
-"""Pixels around the cards, and between two of them."""
+"""Pixels around all the cards, and between two of them."""
 _INSET: Final = 12  # pixels between the edge of a card and its icon or its words
 _LARGEST_ICON: Final = 112  # the greatest size of an icon in pixels, which leaves room for titles in two columns
 _LEADING: Final = 5  # pixels between two lines
 _IN_ONE_COLUMN: Final = 6  # the most different cards that stand one below the other. More are in two columns.
 _HEIGHTS: Final = (62, 172)  # the least and the greatest height of a card
 _TYPE: Final = ((Size.HUGE, Size.HEADING), (Size.HEADING, Size.NAME), (Size.NAME, Size.BODY), (Size.BODY, Size.SMALL))
-"""The sizes of a card's title and effect: the first with which both fit."""
+"""Sizes for the title and the effect of a card. The first pair with which both fit is used."""
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
-    """Draw the hand of the view's seat, equal cards once with their number, and frame the options."""
+    """Draw the hand of the view's seat, and frame the options. Equal cards are drawn once, with their number."""
     palette = theme.palette(scene.high_contrast)
     kinds = list(dict.fromkeys(view.hand))
     columns, width, height = grid_of(len(kinds))
@@ -49,7 +49,7 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
 
 
 def grid_of(kinds: int) -> tuple[int, int, int]:
-    """The number of columns for so many different cards, and each card's width and height."""
+    """Return the number of columns for `kinds` different cards, and the width and height of each card."""
     columns = 1 if kinds <= _IN_ONE_COLUMN else 2
     rows = max(1, -(-kinds // columns))
     least, most = _HEIGHTS
@@ -65,7 +65,7 @@ def _draw_card(
     palette: Palette,
     size: tuple[int, int],
 ) -> None:
-    """Draw a card and how many are held: its icon on the left, its title and effect beside it."""
+    """Draw a card and how many of it are held. Its icon is on the left, with the title and the effect beside it."""
     (card_id, number), (width, height) = held, size
     _blank(palette, width, height).place(image, middle)
     left, side = middle[0] - width / 2, _icon_side(height)
@@ -86,7 +86,7 @@ def _blank(palette: Palette, width: int, height: int) -> SlicedSprite:
 
 
 def room_for_words(width: int, height: int) -> int:
-    """The width for words to the right of the icon."""
+    """Return the width that is left for words on the right of the icon."""
     return width - _icon_side(height) - 3 * _INSET - 6
 
 
@@ -97,7 +97,10 @@ def _icon_side(height: int) -> int:
 def words_on(
     card_id: CardId, translate: Translate, width: int, height: int, number: int = 1
 ) -> tuple[str, Sequence[str], tuple[Size, Size]]:
-    """A card's title and the lines of its effect, told in short if it fits at no size, with their sizes."""
+    """Return the title and the lines of the effect of a card, as large as possible, with the sizes of both.
+
+    Many effects fit at no size. They are given in their short form.
+    """
     room = room_for_words(width, height)
     title = title_of(card_id, translate, number)
     for effect, (large, small) in product((card(card_id).effect, in_short(card_id)), _TYPE):

@@ -16,7 +16,7 @@ from renderers.theme import Face, Palette, Size
 
 @cache_sprite
 def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
-    """A ring round a piece: light if it is chosen, golden if it can be."""
+    """Return a ring round a piece, light if the piece has been chosen and golden if it can be."""
     side, middle, thick = round(space * 1.2) + 8, (round(space * 1.2) + 8) / 2, max(3.2, space * 0.07)
     layer, hole = Layer(side, side), Layer(side, side)
     radius = space * 0.565
@@ -30,7 +30,7 @@ def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
 
 @cache_sprite
 def chip(token: str, palette: Palette) -> Image.Image:
-    """A token on a small golden pill."""
+    """Return a token on a small golden pill."""
     height = 30
     width = max(height, math.ceil(text_width(token, Face.LABEL, Size.SMALL)) + 15)
     room = 7
@@ -43,7 +43,7 @@ def chip(token: str, palette: Palette) -> Image.Image:
 
 @cache_sprite
 def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
-    """A direction, like the emoji on its button: a light arrow on a blue square."""
+    """Return the sign of a direction. Like the emoji on its button, it is a light arrow on a blue square."""
     room, colours = 8, colours_of(palette)
     layer = Layer(side + 2 * room, side + 2 * room)
     layer.rectangle((room, room, room + side, room + side), side * 0.24, palette.ink)
@@ -62,7 +62,7 @@ def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def dot(palette: Palette, space: int) -> Image.Image:
-    """A dot on the way that a piece would go."""
+    """Return one of the dots along the way that a piece would go."""
     radius = max(3.0, space * 0.075)
     side = round(2 * radius) + 6
     layer = Layer(side, side)
@@ -72,7 +72,7 @@ def dot(palette: Palette, space: int) -> Image.Image:
 
 @cache_sprite
 def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
-    """A mat's large letter: light if it is chosen, golden if it can be."""
+    """Return the large letter of a mat, light if the mat has been chosen and golden if it can be."""
     side, room = 46, 8
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = side / 2 + room
@@ -85,7 +85,7 @@ def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
 
 @cache_sprite
 def dashed_square(palette: Palette, side: int) -> Image.Image:
-    """A dashed square for a free place for a mat."""
+    """Return a dashed square, which marks a free place for a mat."""
     layer = Layer(side, side, 2)
     low, high = 5.0, side - 5.0
     layer.rectangle((low, low, high, high), 12, (*colours_of(palette).on_table, 26))
@@ -100,7 +100,7 @@ def dashed_square(palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image.Image:
-    """A free place's name ("east-of d") on two lines."""
+    """Return the name of a free place ("east-of d") on two lines, or only its letter where mats are very small."""
     width = max(44, math.ceil(text_width(relation, Face.LABEL, Size.SMALL)) + 18)
     high = 64
     layer = Layer(width + 8, high + 8)
@@ -117,7 +117,7 @@ def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image
 
 @cache_sprite
 def turn_arrow(token: str, palette: Palette) -> Image.Image:
-    """A pill with a turning arrow and the number of degrees."""
+    """Return a pill with a turning arrow and the number of degrees."""
     width, height, room = 104, 44, 8
     layer = Layer(width + 2 * room, height + 2 * room)
     layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.gold))
@@ -130,7 +130,7 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
 
 @cache_sprite
 def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> SlicedSprite:
-    """A frame round a card: light if it is chosen, golden if it can be."""
+    """Return a frame round a card, light if the card has been chosen and golden if it can be."""
     grow = 5
     layer = Layer(width + 2 * grow, height + 2 * grow)
     hole = Layer(layer.width, layer.height)

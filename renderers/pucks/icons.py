@@ -17,7 +17,7 @@ UNITS: Final = 64
 
 
 class Pen:
-    """Draws on a layer in units of the icon. Words are noted, and written once the layer is finished."""
+    """A pen that draws on a layer in units of the icon. It remembers words, and writes them once the layer is finished."""
 
     def __init__(self, layer: Layer, corner: Point, side: float, palette: Palette) -> None:
         self.layer, self.palette, self.colours = layer, palette, colours_of(palette)
@@ -83,11 +83,11 @@ class Pen:
         self.shape(corners, colour)
 
     def word(self, x: float, y: float, text: str, size: Size) -> None:
-        """Note a word with its middle at a point, for `write`."""
+        """Remember a word, with its middle at a point, for `write`."""
         self._words.append((self.at(x, y), text, size))
 
     def write(self, image: Image.Image) -> None:
-        """Write the noted words on the finished layer, smaller in small icons."""
+        """Write the remembered words on the image of the finished layer, in smaller type if the icon is small."""
         for at, text, size in self._words:
             size = size if self._scale >= 0.95 else Size.NAME if self._scale >= 0.7 else Size.SMALL
             write_outlined(image, at, text, size, self.palette.paper, self.palette.ink)
@@ -100,7 +100,7 @@ def _rotate(centre: Point, point: Point, degrees: float) -> Point:
 
 
 def circle(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    """Points on an arc; angles are in degrees, clockwise from three o'clock."""
+    """Return points on an arc. The angles are in degrees, clockwise from three o'clock."""
     steps = max(3, round(abs(end - start) / 12))
     return [polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)]
 
@@ -115,7 +115,7 @@ def draw_icon(pen: Pen, card_id: CardId) -> None:
 
 
 def _draw_number(pen: Pen, number: int) -> None:
-    """Draw a fan of cards with the number of cards to draw."""
+    """Draw a fan of cards, with the number of cards to draw on it."""
     paper, back = pen.palette.paper, pen.colours.card_back
     pen.card(18, 34, -18, back, 44)
     pen.card(46, 34, 18, back, 44)
@@ -124,7 +124,7 @@ def _draw_number(pen: Pen, number: int) -> None:
 
 
 def _take_number(pen: Pen, number: int) -> None:
-    """Draw a bolt with the number of actions."""
+    """Draw a bolt, with the number of actions on it."""
     pen.shape(_bolt(2.1, 28), pen.palette.gold)
     pen.word(38, 34, str(number), Size.HUGE)
 

@@ -1,4 +1,4 @@
-"""Lays out a picture of Puck Bumpers so that the board is as large as possible."""
+"""Lays out the picture of Puck Bumpers so that the board is as large as possible."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,14 +16,14 @@ from renderers.theme import EDGE, TALLEST, WIDTH
 PAD: Final = 8
 """Pixels between the parts of the picture."""
 _INNER: Final = 8  # pixels between the edge of the panel and its blocks
-_LARGEST: Final = 336  # the greatest size of a mat in pixels, with which three have the whole width
+_LARGEST: Final = 336  # the greatest size of a mat in pixels: three such mats take the whole width
 _SMALL: Final = 90  # mats smaller than this need room for letters outside
 _STEP: Final = 32  # the height of a picture is a multiple of this, so that there are few different heights
 _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
-"""The height of a card in a hand beside the rink: the least, and with two lines for its effect."""
+"""The height of a card in a hand beside the rink: the least, and the one that leaves two lines for its effect."""
 READABLE: Final = 190
-"""The size of mats in pixels at which a phone shows pieces well enough: nothing shrinks to make them larger."""
+"""The size of mats in pixels at which pieces show well enough on a phone. Nothing is shrunk to make mats larger than this."""
 _TINY: Final = 170  # the size of mats in pixels below which less than all that matters is shown, if that makes them much larger
 _ROOMY_CARDS: Final = 330  # the width of the cards in a hand beside the rink, if there is more room than the board needs
 _WORTH: Final = 1.15  # the least gain in the size of mats for which only a part of the rink is shown
@@ -38,10 +38,10 @@ class Layout:
     Attributes:
         height: the height of the picture.
         rink: where the rink is.
-        panel: where the panel is, or None without blocks.
+        panel: where the panel is, or None if there are no blocks.
         beside: whether the panel is beside the rink rather than below it.
         hand: where the hand is, or the hands of a finished game.
-        window: the part of the board that is shown, in spaces, or None for all of it.
+        window: the part of the board that is shown, in spaces, or None for the whole board.
         card_width: the least width of a card in the hand.
     """
 
@@ -56,13 +56,14 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Closer:
-    """The part of the board that matters.
+    """The part of the board that matters, which may be shown alone to make it larger.
 
     Attributes:
-        parts: that part in spaces, and smaller ones that matter most.
-        readable: the size of mats below which a part is shown alone: the first one with mats of this size, or with the largest.
-        largest: the greatest size of mats with which it is shown alone.
-        tallest: the greatest height of the rink with it in pixels.
+        parts: that part, measured in spaces, followed by smaller ones that matter most.
+        readable: the size of mats that is large enough. A part is shown alone only if the mats of the whole board are smaller.
+            Of several parts, the first whose mats are this large is shown, or else the one with the largest mats.
+        largest: the greatest size of mats in a part that is shown alone.
+        tallest: the greatest height of the rink in pixels if a part is shown alone.
         map: the block with a map of the whole board.
     """
 
@@ -78,14 +79,14 @@ class Contents:
     """The contents of a picture.
 
     Attributes:
-        places: the places to be drawn.
+        places: the places of the lattice that must be drawn.
         blocks: the blocks of the panel.
         cards: how many different cards are face up.
         hands: whether the hands of a finished game are shown.
         strip: the height of the strip with the seats.
         tallest: whether the picture is as high as pictures may be, whatever its contents.
         closer: the part of the board that matters, or None if all of it does.
-        low: whether the rink is kept low, for the many buttons below the picture.
+        low: whether the rink is kept low because many buttons follow below the picture.
     """
 
     places: frozenset[At]
@@ -99,18 +100,21 @@ class Contents:
 
     @property
     def lattice(self) -> tuple[int, int, int, int]:
-        """The `span` of the places."""
+        """The area that contains all places, as `span` returns it."""
         return span(self.places)
 
 
 def inside(panel: Area) -> Area:
-    """The part of the panel for its blocks."""
+    """Return the part of the panel that its blocks can use."""
     left, top, right, bottom = panel
     return left + _INNER, top + _INNER, right - _INNER, bottom - _INNER
 
 
 def layout_of(contents: Contents) -> Layout:
-    """The layout with the largest mats, then the panel beside a wide rink. A part is shown alone only if much larger."""
+    """Return the layout with the largest mats. If mats are equally large, prefer a panel beside the rink, and then a wide one.
+
+    A part of the board is shown alone only if that makes the mats much larger.
+    """
     whole, closer = _largest(_layouts(contents, None)), contents.closer
     if closer is None or whole.rink.mat >= closer.readable:
         return whole
@@ -129,7 +133,10 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
 
 
 def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts, of a `part` of the board alone if there is one. Cards are slim only if mats get too small."""
+    """Yield the possible layouts. If a `part` of the board is given, they show that part alone.
+
+    Cards are slim only if the mats would otherwise be too small.
+    """
     found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
     if contents.cards and all(layout.rink.mat < READABLE for layout in found):
@@ -147,12 +154,12 @@ def _layouts_with(contents: Contents, part: Box | None, card_width: int) -> Iter
     else:
         widths = (roomy, narrow) if columns == 1 and card_width == CARD_WIDTH else (narrow,)
     beside = [layout for width in widths if (layout := _beside(contents, part, width)) is not None]
-    below = [_below(contents, part, card_width)] if part is None or not beside else []  # there a map would take its height
+    below = [_below(contents, part, card_width)] if part is None or not beside else []  # a map would take up its height there
     yield from (replace(layout, card_width=card_width) for layout in (*beside, *below))
 
 
 def _foot(contents: Contents) -> int:
-    """The height of all that is below the rink and the panel."""
+    """Return the height of everything below the rink and the panel."""
     return PAD + contents.strip + EDGE + (HANDS + PAD if contents.hands else 0)
 
 
@@ -161,7 +168,10 @@ _SIDE: Final = EDGE + PAD  # pixels between the edge of the picture and its part
 
 
 def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
-    """The layout with panel and hand beside the rink, `inner` pixels wide (0: no panel), or None if that is too high."""
+    """Return the layout with the panel beside the rink and the hand below the panel, or None if that is too high.
+
+    The blocks are `inner` pixels wide. If `inner` is 0, there is no panel.
+    """
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
     room = min(TALLEST - top - _foot(contents), _LOW if contents.low else TALLEST)
@@ -200,13 +210,13 @@ def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
 
 
 def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:
-    """The lower edge of a rink of this height, or a little more for a usual height of the picture."""
+    """Return the lower edge of a rink of this height. The rink gets a little more if that makes the picture a usual height."""
     return top + room if contents.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The scale of the board: the mats' size and the rink's height in pixels, its cuts, and the part shown."""
+    """The scale of the board: the size of the mats and the height of the rink in pixels, the cuts, and the part shown."""
 
     mat: int
     high: int
@@ -215,7 +225,7 @@ class _Scale:
 
 
 def _scale(contents: Contents, part: Box | None, width: int, room: int, least: int) -> _Scale:
-    """The scale with the largest mats for this room, in a rink at least `least` pixels high."""
+    """Return the scale with the largest mats that fit, in a rink at least `least` pixels high."""
     _, _, columns, rows = contents.lattice
     if part is not None and contents.closer is not None:
         wide, tall = part[2] - part[0], part[3] - part[1]
@@ -243,7 +253,7 @@ def _fold_scale(contents: Contents, fold: Fold, width: int, room: int, least: in
 
 
 def _lay_rink(contents: Contents, scale: _Scale, area: Area) -> DrawnRink:
-    """The rink, with the board in the middle of the area."""
+    """Return the rink, with the board in the middle of the area."""
     column, row, columns, rows = contents.lattice
     left, top, right, bottom = area
     mat, window = scale.mat, scale.window

@@ -19,36 +19,36 @@ from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
 
 Spot = tuple[int, int]
-"""The (column, row) of a space on its mat, as turned."""
+"""The (column, row) of a space on its mat, with the mat turned as it lies."""
 
 _INSET: Final = 1.5  # free pixels at every side of a mat, which keep neighbouring mats apart
 _HINTS_FROM: Final = 64  # the size of a space in pixels from which its number is printed on it without being in the way
 
 
 def rim(mat: int) -> float:
-    """Pixels between the edge of a mat this wide and its spaces."""
+    """Return how many pixels lie between the edge of a mat of this width and its spaces."""
     return mat * 0.017
 
 
 def unit(mat: int) -> float:
-    """The size of a space in pixels on a mat this wide."""
+    """Return the size of a space in pixels on a mat of this width."""
     return (mat - 2 * rim(mat)) / ROWS
 
 
 @lru_cache(maxsize=512)
 def middle_on_mat(spot: Spot, mat: int) -> Point:
-    """The middle of a space in pixels from the top left corner of its mat, which is so wide."""
+    """Return the middle of a space in pixels, measured from the top left corner of its mat, which is `mat` pixels wide."""
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
 @cache_sprite
 def sliced_mat(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> SlicedSprite:
-    """A `mat_sprite`, sliced to be laid fast."""
+    """Return a `mat_sprite` that has been sliced so that it can be pasted quickly."""
     return slice_sprite(mat_sprite(kind, face, turn, palette, side, starts=starts))
 
 
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
-    """A mat so wide and turned, without its letter; with its start spaces if `starts`."""
+    """Return a mat of this width and turn without its letter, and with its start spaces if `starts` is true."""
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
     colours = colours_of(palette)
@@ -70,8 +70,8 @@ class _Tile:
 
     Attributes:
         spaces: its spaces, as the mat is turned.
-        front: the index in `SIDES` of its goal's open side, or None.
-        unit, rim: the pixels of a space, and of the edge outside the spaces.
+        front: the index in `SIDES` of the open side of its goal, or None if it has no goal.
+        unit, rim: the size in pixels of a space, and of the edge outside the spaces.
     """
 
     def __init__(self, side: int, spaces: tuple[Cell, ...], front: str | None, palette: Palette) -> None:
@@ -92,7 +92,7 @@ class _Tile:
         return self.corner(spot[0] + 0.5, spot[1] + 0.5)
 
     def fill(self, spots: set[Spot], inset: float, radius: float, colour: Colour) -> None:
-        """Fill spaces as one shape with rounded corners."""
+        """Fill several spaces as one shape with rounded corners."""
         half, inset = self.unit / 2, min(inset, self.unit * 0.42)
         for column, row in spots:
             (left, top), (right, bottom) = self.corner(column, row), self.corner(column + 1, row + 1)
@@ -121,7 +121,7 @@ def _draw_ice(tile: _Tile, ice: Colour) -> None:
 
 
 def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
-    """Draw the outline of the piece that may be placed on a space, as if painted under the ice."""
+    """Draw the outline of the kind of piece that may be placed on a space, as if it were painted under the ice."""
     at, radius, line = tile.middle(cell.point), tile.unit * 0.38, max(2.5, tile.unit * 0.07)
     faint, inside = tile.colours.hint, theme.mix(ice, tile.colours.crease, 0.6)
     if cell.mark == "P":
@@ -153,7 +153,7 @@ def _draw_pool(tile: _Tile) -> None:
 
 
 def _mouth(goal: Iterable[Spot], front: int) -> list[Spot]:
-    """The spaces along a goal's open side."""
+    """Return the spaces of a goal along its open side."""
     inside, (dx, dy) = set(goal), STEPS[front]
     return sorted(spot for spot in inside if (spot[0] + dx, spot[1] + dy) not in inside)
 
@@ -167,7 +167,7 @@ def _mouth_middle(tile: _Tile) -> Point:
 
 
 def _draw_crease(tile: _Tile, ice: Colour) -> None:
-    """Draw the semicircle of coloured ice in front of a goal, which shows where it is open."""
+    """Draw the semicircle of coloured ice in front of a goal, which shows on which side the goal is open."""
     if tile.front is None or not tile.marked_spaces("G"):
         return
     (x, y), (dx, dy) = _mouth_middle(tile), STEPS[tile.front]
@@ -184,7 +184,7 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
 
 
 def _draw_goal(tile: _Tile) -> None:
-    """Draw a goal's net, with a chevron pointing inwards on each space of the open side."""
+    """Draw the net of a goal, with a chevron that points inwards on each space of the open side."""
     goal, space = tile.marked_spaces("G"), tile.unit
     if tile.front is None or not goal:
         return
@@ -232,14 +232,14 @@ def _write_hints(image: Image.Image, tile: _Tile) -> None:
 
 
 def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
-    """The middle of a closed goal's bar, in pixels from the top left corner of its mat."""
+    """Return the middle of a closed goal's bar in pixels, measured from the top left corner of its mat."""
     here = Mat(mat.id, mat.kind, (0, 0), mat.turn, mat.face)
     return _mouth_middle(_Tile(side, cells(here), goal_front(here), palette))
 
 
 @cache_sprite
 def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
-    """The striped bar across a goal that Net Off has closed."""
+    """Return the striped bar across a goal that the card Net Off has closed."""
     laid = Mat("a", "goal", (0, 0), turn, face)
     front = goal_front(laid)
     assert front is not None, "only goals are closed"

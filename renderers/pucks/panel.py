@@ -24,7 +24,7 @@ _CHIP: Final = (112, 48)  # the width and the height of a rule in force, and of 
 _SLIM_PILE: Final = 90  # the width of a pile in a slim column
 _BAND_RULE: Final = 128
 _BAND_PILE: Final = 102
-"""The widths of a rule in force and of a pile in a band."""
+"""The widths in a band of a rule in force, and of a pile."""
 _PICKED: Final = 76  # the size of the icon of the card that is being played
 _TURN: Final = 184  # the width of the turn in a band
 _PIPS_AT_MOST: Final = 6  # more actions than this are written as a number
@@ -34,7 +34,7 @@ _PIPS_AT_MOST: Final = 6  # more actions than this are written as a number
 
 
 def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block:
-    """The block of the turn: its player, the task, and its progress."""
+    """Return the block about the turn, with its player, the task and how far it has come."""
     alone = view.outcome is not None or (view.winning is None and view.phase is Phase.DRAW)
 
     def draw(image: Image.Image, area: Area) -> None:
@@ -59,7 +59,7 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
-    """The seat to move and its task; after the game the winner, if any."""
+    """Return the seat to move and its task or, after the game, the winner if there is one."""
     if view.outcome is not None:
         winners = view.outcome.winners
         return (winners[0], say("wins")) if winners else (None, say("no winner"))
@@ -99,7 +99,7 @@ def _draw_progress(
 
 @cache_sprite
 def pip(palette: Palette, *, taken: bool) -> Image.Image:
-    """A pip for an action, golden with a tick once it is taken."""
+    """Return the sign of an action: an empty pip or, once the action is taken, a golden one with a tick."""
     layer = Layer(26, 26)
     colours = colours_of(palette)
     rim, inside = (palette.gold, palette.gold) if taken else (colours.on_table, colours.panel)
@@ -113,7 +113,7 @@ def pip(palette: Palette, *, taken: bool) -> Image.Image:
 
 
 def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anchors) -> Block:
-    """The rules in force and the piles. In a slim column the rules stand side by side without words."""
+    """Return the block with the rules in force and the piles. In a slim column, rules are side by side and have no words."""
     rules = [
         _rule(view, CardKind.DRAW, view.draw_rule, say("draw"), translate, palette),
         _rule(view, CardKind.ACTION, view.action_rule, say("take"), translate, palette),
@@ -124,7 +124,7 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
     band = [*((rule, _BAND_RULE) for rule in rules), *((pile, _BAND_PILE) for pile in piles)]
 
     def lines(width: int) -> list[list[tuple[_Chip, int]]]:
-        """The chips line by line, each with its width."""
+        """Return the chips of each line, each chip with its width."""
         if width >= _line_width(band):
             return [band]
         across = max(1, (width + GAP) // (_CHIP[0] + GAP))
@@ -149,7 +149,8 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
 
 
 _Chip = Callable[[Image.Image, tuple[int, int], int], None]
-"""Draws a rule or a pile at a top left corner, so wide; a rule as wide as its icon has no word."""
+"""A function that draws a rule or a pile, given its top left corner and its width. A rule no wider than its icon has no
+word."""
 
 
 def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
@@ -157,7 +158,7 @@ def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
 
 
 def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
-    """The number of cards to draw, or of actions, in pale if no card has changed it."""
+    """Return the chip for the number of cards to draw, or of actions to take. Its word is golden if a card has changed it."""
     shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
     changed = shown in view.edge
 
@@ -174,7 +175,7 @@ def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: T
 
 
 def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
-    """The ongoing card, with the letter of the mat that it names, if any."""
+    """Return the chip of the ongoing card, with the letter of the mat that it names, if it names one."""
     shown = view.ongoing
     assert shown is not None, "a card is in force"
 
@@ -227,7 +228,7 @@ def _hollow(palette: Palette) -> Image.Image:
 
 
 def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
-    """The pieces in the tray: those of the view's seat, otherwise those of the seat to move."""
+    """Return the pieces in the tray: those of the view's seat or, if it has none left, those of the seat to move."""
     own = _beside(view, view.seat)
     return own or _beside(view, view.to_move)
 
@@ -237,7 +238,7 @@ def _beside(view: PucksView, seat: int | None) -> tuple[Piece, ...]:
 
 
 def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
-    """The pieces still to be placed, in rows by colour."""
+    """Return the block of the pieces that are still to be placed, in rows by colour."""
     waiting = waiting_pieces(view)
     sets = [[one for one in waiting if one.colour == colour] for colour in dict.fromkeys(one.colour for one in waiting)]
     columns = max(map(len, sets), default=0)
@@ -257,7 +258,7 @@ def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
 
 
 def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
-    """The card being played: its icon, and its title below or beside it."""
+    """Return the block of the card being played, which has its title below or beside its icon."""
     title = translate(card(card_id).title)
     lines = wrap(title, Face.LABEL, Size.SMALL, NARROW + 4, 4) or title.split(" ")[:4]
 
@@ -280,7 +281,7 @@ def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block
 
 
 def words_block(number: int, to: Anchors) -> Block:
-    """Room for options that name nothing in the picture, below each other."""
+    """Return a block with room for options that name nothing in the picture, one below the other."""
 
     def draw(_image: Image.Image, area: Area) -> None:
         to.words = ((area[0] + area[2]) / 2, area[1] + 18)
@@ -289,7 +290,7 @@ def words_block(number: int, to: Anchors) -> Block:
 
 
 def hand_block(to: Anchors) -> Block:
-    """Room for a word about the hand, directly above a hand in a column."""
+    """Return a block with room for a word about the hand. In a column, it is directly above the hand."""
 
     def draw(_image: Image.Image, area: Area) -> None:
         to.hand = (min((area[0] + area[2]) / 2, area[0] + 52), (area[1] + area[3]) / 2)

@@ -1,4 +1,7 @@
-"""Interprets an action's tokens in Puck Bumpers, each by those before it, and shows the board that they lead to."""
+"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board that they lead to.
+
+The meaning of a token depends on those before it. For example, ``p1`` can be a puck, but also a space of mat p.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +20,7 @@ from renderers.pucks.fold import At
 
 
 class Meaning(Enum):
-    """The meanings of an action's next token."""
+    """The possible meanings of the next token of an action."""
 
     ACT = auto()
     PIECE = auto()
@@ -35,11 +38,11 @@ class Meaning(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """An action as far as it is picked.
+    """An action, as far as it has been picked.
 
     Attributes:
         meaning: the meaning of the next token.
-        colour: the colour of the pieces in question, if the next token names a piece or follows one.
+        colour: the colour of the pieces in question, if the next token names a piece or follows one that does.
         mat: the mat to be moved or turned, or None.
         relation: the side of another mat on which it is to be laid, or None.
         piece: the piece to be moved or placed, or None.
@@ -52,12 +55,12 @@ class Pick:
     piece: str | None = None
 
     def names(self, piece: Piece, word: str | None) -> bool:
-        """Whether a word names a piece, after the picks so far."""
+        """Return whether a word means this piece, given the picks so far."""
         return (piece.colour, piece.word) == (self.colour, word)
 
 
 def pick_of(view: PucksView, prefix: Action) -> Pick:
-    """The meaning of the next token after the tokens picked so far."""
+    """Return the action as picked so far, with the meaning of its next token."""
     seat = view.to_move if view.seat is None else view.seat
     if not prefix:
         return Pick(Meaning.ACT, seat)
@@ -72,12 +75,12 @@ def pick_of(view: PucksView, prefix: Action) -> Pick:
 
 
 def _colour_first(seat: int, named: Action) -> tuple[int, Action]:
-    """The colour that the first token names, else the seat's, and the other tokens."""
+    """Return the colour that the first token names, or else the seat's own, and the remaining tokens."""
     return (COLOURS.index(named[0]), named[1:]) if named and named[0] in COLOURS else (seat, named)
 
 
 def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
-    """`pick_of` for a piece to be placed. With two colours, the first token names one."""
+    """Return `pick_of` for a piece to be placed. If a seat has two colours, the first token names one of them."""
     if view.colours > 1 and not named:
         return Pick(Meaning.COLOUR, seat)
     colour, rest = _colour_first(seat, named)
@@ -85,7 +88,7 @@ def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
 
 
 def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
-    """`pick_of` for a card to be played, with the tokens after it."""
+    """Return `pick_of` for a card to be played, given the tokens after it."""
     first = named[0] if named else None
     if card_id in {"shift", "mix"}:
         step = named[len(named) // 3 * 3 :] if card_id == "mix" else named[:3]
@@ -103,7 +106,7 @@ def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
 
 
 def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
-    """The place that a mat's letter names once a mat and a relation are picked."""
+    """Return the place that the letter of a mat stands for once a mat and a relation have been picked, or None."""
     other = next((mat for mat in view_mats if mat.id == token), None)
     if other is None or pick.relation not in RELATIONS:
         return None
@@ -112,21 +115,21 @@ def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
 
 
 def free_sides(mats: Mats, moving: str | None) -> set[At]:
-    """The free places beside any mat but the one to be moved."""
+    """Return the free places beside all mats except the one to be moved."""
     taken = {mat.at for mat in mats}
     around = {(mat.at[0] + dx, mat.at[1] + dy) for mat in mats if mat.id != moving for dx, dy in STEPS}
     return around - taken
 
 
 def places_needed(mats: Mats, pick: Pick, options: Sequence[Choice]) -> set[At]:
-    """The places that must be in the picture beside those of the mats."""
+    """Return the places that must be in the picture besides those of the mats."""
     if pick.meaning is not Meaning.TARGET:
         return set()
     return {at for option in options if (at := target(mats, pick, option.token)) is not None}
 
 
 def with_prefix(view: PucksView, prefix: Action) -> PucksView:
-    """The view after the picks so far: mats moved or turned, or a piece placed."""
+    """Return the view as the picks so far would make it, with mats moved or turned, or a piece placed."""
     mats, pieces = view.mats, view.pieces
     if prefix[:1] == ("play",):
         mats = _mats_after(mats, prefix[1:])
@@ -161,12 +164,12 @@ def _mats_after(mats: Mats, card_and_named: Action) -> Mats:
 
 
 def can_go(view: PucksView, piece: Piece) -> bool:
-    """Whether a piece can be moved in any direction."""
+    """Return whether a piece can be moved in at least one direction."""
     return any(ways_of(view, piece, direction) for direction in DIRECTIONS)
 
 
 def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
-    """The ways of all pieces that a move in this direction ("up") would set in motion, if it is possible."""
+    """Return the ways of all pieces that a move in this direction ("up") would set in motion, if the move is possible."""
     if direction not in DIRECTIONS or piece not in {placed.piece for placed in view.pieces}:
         return ()
     pieces = tuple(placed.piece for placed in view.pieces)

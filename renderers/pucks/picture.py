@@ -51,7 +51,7 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
 
 
 def compose(view: PucksView, scene: Scene) -> "Composition":
-    """Work out the parts of the picture of a view."""
+    """Return the parts that make up the picture of a view."""
     shown = view if scene.events else with_prefix(view, scene.prefix)
     pick = pick_of(shown, scene.prefix)
     held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
@@ -65,12 +65,12 @@ def compose(view: PucksView, scene: Scene) -> "Composition":
 
 
 def strip_height(view: PucksView, scene: Scene) -> int:
-    """The height of the strip with the seats in pixels."""
+    """Return the height in pixels of the strip with the seats."""
     return _seating(view, scene).height
 
 
 def foot_height(view: PucksView, scene: Scene) -> int:
-    """The height below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
+    """Return the height in pixels of everything below the rink: the strip, and the panel unless it is beside the rink."""
     layout = compose(view, scene).layout()
     return layout.height - EDGE - layout.rink.area[3] - PAD // 2
 
@@ -80,7 +80,11 @@ def _seating(view: PucksView, scene: Scene) -> Seating:
 
 
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
-    """The cards to draw face up: the discard pile while one is picked from it, else the hand unless no card is picked."""
+    """Return the cards to draw face up.
+
+    These are the cards in the reader's hand, or none while something other than a card is being picked. While a card is being
+    picked from the discard pile, they are its cards.
+    """
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
@@ -96,9 +100,9 @@ class Composition:
         held: the cards that are face up.
         story: the latest events.
         seating: the strip with the seats.
-        anchors: where the picture has things that an option may name.
+        anchors: where the picture shows things that an option may name.
         steady: whether the board and the hand stay where they were before anything was picked, so that nobody has to look for a
-            piece again. If too little would be left of a large board, its part that matters is shown instead.
+            piece again. If a large board would become too small for this, the part of it that matters is shown instead.
     """
 
     view: PucksView
@@ -112,7 +116,7 @@ class Composition:
     steady: bool = False
 
     def layout(self) -> Layout:
-        """The layout of the picture."""
+        """Return the layout of the picture."""
         places: set[At] = {mat.at for mat in self.view.mats}
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
@@ -123,7 +127,7 @@ class Composition:
         return layout_of(Contents(frozenset(places), blocks, cards, hands, strip, moving, closer, low=low))
 
     def _closer(self) -> Closer | None:
-        """The part of the board that matters for the choice, or that of the last turn."""
+        """Return the part of the board that matters for the choice, or the part with the last turn, or None for all of it."""
         view, scene = self.view, self.scene
         if scene.events:
             parts = [] if self.held else latest(view, self.story)
@@ -136,7 +140,7 @@ class Composition:
         return Closer(parts, *sizes, map_block(view, self.story, parts[0], self.palette))
 
     def blocks(self, window: Box | None) -> list[Block]:
-        """The blocks of the panel, with a map if only a window of the board is shown."""
+        """Return the blocks of the panel, which include a map if only a window of the board is shown."""
         view, scene, palette = self.view, self.scene, self.palette
         placing = view.phase is Phase.PLACE
         found = [turn_block(view, scene.translate, palette)] if placing or view.has_cards else []
@@ -158,13 +162,13 @@ class Composition:
         return found
 
     def table(self, layout: Layout) -> Image.Image:
-        """The table with the mats, to be drawn on."""
+        """Return the table with the mats, to be drawn on."""
         starts = self.view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
         rink, view, cached = layout.rink, self.view, layout.window is None
         return table_with(layout.height, rink, view.mats, self.palette, view.net_off, starts=starts, cached=cached)
 
     def draw_rink(self, image: Image.Image, layout: Layout) -> None:
-        """Draw the pieces and the latest events, even beyond the rink's area."""
+        """Draw the pieces and the latest events, even where they lie outside the rink's area."""
         view, palette, rink = self.view, self.palette, layout.rink
         draw_under(image, rink, view, self.story, palette)
         draw_letters(image, rink, view.mats, palette, view.mats)
@@ -189,7 +193,7 @@ class Composition:
 
 
 def _draw_rim(image: Image.Image, layout: Layout, palette: Palette) -> None:
-    """Draw the table round a window of the rink, and the table's edge, lit along the top and the left."""
+    """Draw the table over everything outside a window of the rink, and its edge, which is lit at the top and on the left."""
     colours = colours_of(palette)
     if layout.window is not None:
         left, top, right, bottom = layout.rink.area

@@ -1,7 +1,7 @@
 """Draws the pieces of Puck Bumpers: pucks, meeples and blocks of ice, each with its number on the mark of its seat.
 
-A piece's shape tells its kind, the mark its owner, and the number its name, so nobody needs colours. A piece fills its space.
-On the smallest boards the number would be too small to be read, so it is left out.
+The shape of a piece shows its kind, the mark its owner, and the number its name, so nobody has to rely on colours. A piece
+fills its space. On the smallest boards its number could not be read, and is left out.
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Mark, Palette, SeatLook, Size
 
 ROOM: Final = 11
-"""Free pixels round a piece for its shadow. A sprite is larger than its space by this on every side."""
+"""Free pixels round a piece for its shadow. On every side, a sprite is larger than its space by this much."""
 NUMBERS_FROM: Final = 24
 """The size of a space, in pixels, from which a piece shows its number."""
 _NUMBER: Final = 1.87  # the size of the number as a multiple of the radius of the mark under it, at most
 _RADIUS: Final = 0.475  # the radius of a piece as a share of its space
 _MARKS: Final = {PieceKind.PUCK: (-0.035, 0.365), PieceKind.MEEPLE: (0.125, 0.345), PieceKind.ICE: (0.0, 0.315)}
-"""How far a mark is below the middle of its piece, and its radius, as shares of the space."""
+"""How far below the middle of its piece a mark is, and the radius of the mark, as shares of the space."""
 
 
 @cache_sprite
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
-    """A piece, centred on itself, for a space of `space` pixels; grey if its owner has left."""
+    """Return a piece for a space of `space` pixels, in the middle of its sprite. It is grey if its owner has left."""
     body = _body(of.kind, of.colour, palette, space, owned=owned)
     if space < NUMBERS_FROM:
         return body.image
@@ -44,13 +44,13 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
 
 @cache_sprite
 def ghost(of: Piece, palette: Palette, space: int, share: float) -> Image.Image:
-    """A piece that is not there, or not yet: at a share (0 to 1) of its opacity."""
+    """Return a piece that has gone, or has not come yet, at a share (0 to 1) of its opacity."""
     return fade(piece(of, palette, space), share)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Body:
-    """A piece without its number: its sprite, and the number's middle and colour."""
+    """A piece without its number: its sprite, and the middle and the colour that its number has."""
 
     image: Image.Image
     number_at: Point
@@ -73,11 +73,11 @@ def _body(kind: PieceKind, seat: int, palette: Palette, space: int, *, owned: bo
 
 
 _LOW: Final = {Mark.TRIANGLE: 0.16, Mark.STAR: 0.06}
-"""How far below a mark's middle a number has most room, as a share of its radius."""
+"""How far below the middle of a mark a number has the most room, as a share of the mark's radius."""
 
 
 def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: Colour) -> None:
-    """Draw a seat's mark with room for a number: narrow arms and corners are stouter than elsewhere."""
+    """Draw the mark of a seat with room for a number. Its narrow arms and corners are stouter than elsewhere."""
     x, y = centre
     if mark is Mark.CROSS:
         for across, down in ((1.0, 0.46), (0.46, 1.0)):
@@ -92,7 +92,7 @@ def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: 
 
 
 def write_outlined(image: Image.Image, at: Point, text: str, size: Size, colour: Colour, outline: Colour) -> None:
-    """Write a word centred at `at` with an outline, readable on any background."""
+    """Write a word centred at `at`, with an outline that makes it readable on any background."""
     for dx, dy in _OUTLINE:
         write(image, (at[0] + dx, at[1] + dy), text, Face.LABEL, size, outline, align="middle")
     write(image, at, text, Face.LABEL, size, colour, align="middle")
@@ -102,7 +102,7 @@ _OUTLINE: Final = ((-2, 0), (2, 0), (0, -2), (0, 2), (-1, -1), (1, -1), (-1, 1),
 
 
 def draw_puck(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """Draw a flat disc with its rim lit from the top left."""
+    """Draw a flat disc whose rim is lit from the top left."""
     x, y = centre[0], centre[1] - radius * 0.06
     low, line = y + radius * 0.15, max(1.6, radius * 0.1)
     dark, light = theme.mix(colour, palette.ink, 0.45), theme.mix(colour, palette.paper, 0.45)
@@ -165,7 +165,7 @@ _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, Piec
 
 @cache_sprite
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
-    """A small piece without its number, for counting: an empty circle if `hollow`, colourless without a seat."""
+    """Return a small piece without a number, for counting. It is an empty circle if `hollow`, and pale without a seat."""
     room = 5
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = (layer.width / 2, layer.width / 2)

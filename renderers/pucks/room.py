@@ -1,4 +1,4 @@
-"""Finds places for signs on the board of Puck Bumpers where they cover neither a piece nor each other."""
+"""Finds places for signs on the board of Puck Bumpers where they cover neither a piece nor another sign."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ _SLACK: Final = 1.02  # how much of a single space a sign may take: it may reach
 
 
 class Room:
-    """The room on one picture, on whose spaces lie the view's pieces and `others` that signs must leave free."""
+    """The room for signs in one picture. The spaces of the view's pieces, and those in `others`, must stay free."""
 
     def __init__(self, rink: DrawnRink, view: PucksView, others: Iterable[Cell] = ()) -> None:
         self._rink = rink
@@ -24,7 +24,10 @@ class Room:
         self._taken = {placed.point for placed in view.pieces} | set(others)
 
     def take(self, spaces: Sequence[Cell], size: tuple[float, float]) -> Point | None:
-        """Take room for a sign, at the first of the spaces that has it or near, and return its middle, or None without room."""
+        """Take room for a sign of this size, and return its middle, or None if there is no room.
+
+        The sign goes to the first of the spaces that has room for it, or else near the first of them that is in the picture.
+        """
         seen = [space for space in spaces if self._is_seen([space], (0, 0))]
         if not seen:
             return None
@@ -43,7 +46,7 @@ class Room:
         return (x + end_x) / 2, (y + end_y) / 2
 
     def _is_seen(self, block: Sequence[Cell], size: tuple[float, float]) -> bool:
-        """Whether a sign on these spaces lies in the picture's part for the board, and in one part of a cut board."""
+        """Return whether a sign on these spaces would lie within the board's area, and in one part of a cut board."""
         rink, on_mats = self._rink, all((x // ROWS, y // ROWS) in self._places for x, y in block)
         if rink.fold is not None and not (on_mats and len(rink.parts(block)) == 1):
             return False
@@ -55,4 +58,4 @@ _AROUND: Final = sorted(
     ((x, y) for x in range(-_FAR, _FAR + 1) for y in range(-_FAR, _FAR + 1) if (x, y) != (0, 0)),
     key=lambda away: (away[0] ** 2 + away[1] ** 2, away),
 )
-"""The ways from a space to those round it, the nearest first."""
+"""The steps from a space to the spaces round it, the nearest first."""

@@ -1,4 +1,8 @@
-"""Lays out the strip of Puck Bumpers, in the direction of play, with rows and lines enough that no name is cut off."""
+"""Lays out the strip of Puck Bumpers so that no name is cut off.
+
+The seats follow each other in the direction of play. If there are many seats, they have two rows, and a long name has several
+lines.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,20 +23,20 @@ _LINES_IN_ONE_ROW: Final = 2  # names of four seats that need more lines than th
 GAP: Final = 7
 """Pixels between the edge of the strip and a seat, between two rows, and between the parts of a seat."""
 BETWEEN: Final = 18
-"""Pixels between two seats in a row, with room for a chevron."""
+"""Pixels between two seats in a row, which leave room for a chevron."""
 PAD: Final = 4
 """Pixels above and below the lines of a seat."""
 SIDE: Final = 10
-"""Pixels on both sides of a seat."""
+"""Pixels on the left and on the right of a seat's contents."""
 TAGS: Final = 34
-"""The height of the words on colours under a row."""
+"""The height of the words under a row that name colours."""
 _BREAKS: Final = " _-."  # letters after which a long name is broken
 _WORTH_A_BREAK: Final = 0.5  # the least share of a line that breaking after such a letter must leave; else a word is broken
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in lines of one size."""
+    """A name, in lines of the same type size."""
 
     lines: tuple[str, ...]
     size: Size
@@ -50,14 +54,14 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The laid-out strip.
+    """The strip with all seats laid out.
 
     Attributes:
         rows: the seats in each row, in the direction of play.
         names: the name of each seat.
         across: the number of seats that a row has room for.
         room: the width for a name in pixels.
-        tagged: whether there is room under each row for words on colours.
+        tagged: whether there is room under each row for words that name colours.
     """
 
     rows: tuple[tuple[int, ...], ...]
@@ -77,16 +81,16 @@ class Seating:
         return 34 if len(self.rows) == 1 and self.across < _CROWDED else 28
 
     def row_height(self, row: Sequence[int]) -> int:
-        """The height of the seats in a row."""
+        """Return the height of the seats in a row."""
         return 2 * PAD + max(self.names[seat].height for seat in row) + self.info
 
 
 _ARRANGEMENTS: Final = {4: (4, 2), 5: (3,), 6: (3,)}
-"""The possible numbers of seats in a row, by the number of seats. Fewer seats have one row."""
+"""How many seats a row may have, by the number of seats. Games with fewer seats have one row."""
 
 
 def seating_of(view: PucksView, scene: Scene, *, tagged: bool) -> Seating:
-    """Lay out the strip, with room for words on colours if `tagged`."""
+    """Lay out the strip. If `tagged`, leave room for words that name colours."""
     way = view.direction * (-1 if view.phase is Phase.PLACE else 1)  # pieces are placed in the opposite direction
     order = tuple(step * way % view.seats for step in range(view.seats))
     for across in _ARRANGEMENTS.get(view.seats, (view.seats,)):
@@ -105,7 +109,10 @@ _SIZES: Final = (Size.NAME, Size.BODY, Size.SMALL)
 
 @lru_cache(maxsize=256)
 def name_of(name: str, sizes: Sequence[Size], room: int) -> Name:
-    """A name in lines of at most this width: one line of the largest size that fits, else several of the smallest."""
+    """Return a name in lines of at most this width.
+
+    It is one line of the largest size in which the name fits, or else several lines of the smallest size.
+    """
     for size in sizes:
         if text_width(name, Face.NAME_STRONG, size) <= room:
             return Name((name,), size)
@@ -119,7 +126,7 @@ def name_of(name: str, sizes: Sequence[Size], room: int) -> Name:
 
 
 def _first_line(text: str, size: Size, room: int) -> str:
-    """As much of a text as fits, at least a letter, and up to the end of a word if that is not much less."""
+    """Return as much of a text as fits, but at least a letter, ending after a word if that loses little."""
     fits = ""
     for letter in letters_of(text):
         if fits and text_width(fits + letter, Face.NAME_STRONG, size) > room:
@@ -132,10 +139,10 @@ def _first_line(text: str, size: Size, room: int) -> str:
 
 
 def cell_width(across: int) -> float:
-    """The width of a seat with so many in a row."""
+    """Return the width of a seat if a row has room for `across` seats."""
     return (WIDTH - 2 * EDGE - 2 * GAP - BETWEEN * (across - 1)) / across
 
 
 def mark_size(across: int) -> int:
-    """The size of a seat's mark with so many in a row."""
+    """Return the size of a seat's mark if a row has room for `across` seats."""
     return 48 if across < _CROWDED else 42

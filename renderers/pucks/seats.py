@@ -1,4 +1,7 @@
-"""Draws the strip of Puck Bumpers: each seat's name, score, scored pucks, cards, and pieces still to be placed."""
+"""Draws the strip of Puck Bumpers, with each seat's name, score, scored pucks and number of cards.
+
+While pieces are being placed, it shows instead how many pieces of each kind a seat still has to place.
+"""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -30,7 +33,7 @@ _ROUND: Final = 26  # the radius of the corners of a seat, at most
 def draw_seats(
     image: Image.Image, view: PucksView, scene: Scene, seating: Seating, scored_now: set[Piece], palette: Palette, to: Anchors
 ) -> None:
-    """Draw the strip over the card's lowest pixels, and note in `to` where words on colours go."""
+    """Draw the strip at the bottom of the card, and note in `to` where the words that name colours go."""
     y = image.height - EDGE - seating.height
     image.paste(palette.paper, (0, y, WIDTH, image.height))
     image.paste(palette.line, (0, y, WIDTH, y + 3))
@@ -62,16 +65,16 @@ class _State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What the strip shows of a seat.
+    """What the strip shows about a seat.
 
     Attributes:
         computer: whether a computer plays it.
         borrowed: whether its pieces are borrowed for this turn.
         pucks: its scored pucks, each with its colour and whether it was scored just now.
-        needed: the number of scored pucks that wins.
+        needed: how many scored pucks win the game.
         hand: the number of its cards, or None in a game without cards.
-        actions: whether each action of its turn was taken; empty out of turn, and in a game with cards.
-        beside: how many pieces of each colour and kind it has still to place; empty after the placing.
+        actions: whether each action of its turn has been taken. It is empty if it is not its turn, and in a game with cards.
+        beside: how many pieces of each colour and kind it still has to place. It is empty once all pieces have been placed.
     """
 
     colours: tuple[int, ...]
@@ -112,7 +115,7 @@ def _state(view: PucksView, seat: int) -> _State:
 
 
 def _beside(view: PucksView, own: tuple[int, ...]) -> tuple[tuple[int, PieceKind, int], ...]:
-    """How many pieces of each kind and of these colours are still to be placed."""
+    """Return how many pieces of each kind, in these colours, are still to be placed."""
     rules = box().games[view.variant]
     kinds = ((PieceKind.PUCK, rules.pucks), (PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice))
     left = [(beside.colour, beside.kind) for beside in view.beside]
@@ -121,7 +124,7 @@ def _beside(view: PucksView, own: tuple[int, ...]) -> tuple[tuple[int, PieceKind
 
 @cache_sprite
 def _seat(shown: _Shown, size: tuple[int, int], seating: Seating, palette: Palette) -> Image.Image:
-    """A seat: in a dark pill if it is to act, in a golden one if it has won, crossed out if it is out."""
+    """Return the picture of a seat, in a dark pill if it is to act, in a golden one if it has won, struck out if it is out."""
     image = Image.new("RGB", size, palette.paper)
     ground, ink = {
         _State.WAITS: (None, palette.ink),
@@ -181,7 +184,7 @@ def _score(pucks: int, needed: int) -> str:
 
 
 def _draw_beside(image: Image.Image, shown: _Shown, ends: Point, y: float, palette: Palette, ink: Colour) -> None:
-    """Draw how many pieces of each colour and kind the seat has still to place."""
+    """Draw how many pieces of each colour and kind the seat still has to place."""
     pitch = min(78.0, (ends[1] - ends[0]) / len(shown.beside))
     side = min(25, round(pitch) - 16)
     for index, (colour, kind, number) in enumerate(shown.beside):
@@ -200,7 +203,7 @@ def _chevron(palette: Palette) -> Image.Image:
 
 @cache_sprite
 def _cards(palette: Palette) -> Image.Image:
-    """Two small cards, beside the number of cards in a hand."""
+    """Return two small cards, which stand beside the number of cards in a hand."""
     layer, colours = Layer(30, 30), colours_of(palette)
     pen = Pen(layer, (0, 0), 30, palette)
     pen.card(24, 34, -14, colours.on_table, 46)
@@ -210,7 +213,7 @@ def _cards(palette: Palette) -> Image.Image:
 
 @cache_sprite
 def _heart(palette: Palette) -> Image.Image:
-    """The mark of a seat whose pieces are borrowed for this turn."""
+    """Return a heart, which marks a seat whose pieces are borrowed for this turn."""
     layer = Layer(32, 32)
     draw_icon(Pen(layer, (1, 1), 30, palette), "borrow")
     return layer.image()

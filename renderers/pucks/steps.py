@@ -1,7 +1,7 @@
-"""Divides the events of Puck Bumpers into steps, one for each action, placed on the present board.
+"""Divides the events of Puck Bumpers into steps, one for each action, and places them on the board as it lies now.
 
-Pieces and the spaces they crossed travel with their mats. A piece's way is the points where its spaces are now, in several runs
-if a moved mat tore it apart.
+Pieces, and the spaces they have crossed, travel with their mats. So the way of a piece consists of the points where its spaces
+are now. It is in several runs if moving a mat has torn it apart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,29 +21,29 @@ _SETUP: Final = "place"  # the kind of the events of pieces that are placed befo
 _WHISTLE: Final = "whistle"
 
 Run = tuple[Point, ...]
-"""Points of neighbouring spaces in a row or a column."""
+"""The points of neighbouring spaces in a row or a column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A piece's way as it lies now, in runs."""
+    """The way of a piece as it lies now, in runs."""
 
     way: Way
     runs: tuple[Run, ...]
 
     @property
     def start(self) -> Point:
-        """Its first point."""
+        """The first point of the way."""
         return self.runs[0][0]
 
     @property
     def end(self) -> Point:
-        """Its last point."""
+        """The last point of the way."""
         return self.runs[-1][-1]
 
     @property
     def points(self) -> Run:
-        """All its points in order. Where the way bends, as on a turned mat, the point counts once."""
+        """All points of the way in order. A point where the way bends, as it may on a turned mat, counts once."""
         first, *others = self.runs
         bent = ((run[1:] if run[0] == before[-1] else run) for before, run in pairwise(self.runs))
         return (*first, *(point for run in bent for point in run)) if others else first
@@ -58,9 +58,9 @@ class Step:
         card: the card that was played, or None.
         quick: whether that is a quick play card.
         traces: the ways of the pieces that moved, in order.
-        mats: the mats that were moved or turned, before and after.
-        placed: the pieces that came onto the board, with their spaces as they lie now.
-        swapped: the pucks that changed places, and where each came from.
+        mats: the mats that were moved or turned, as they were before and after.
+        placed: the pieces that came onto the board, each with its space as it lies now.
+        swapped: the pucks that changed places, each with where it came from.
         undone: whether a later whistle undid it.
         undoes: the step that it has undone, or None.
     """
@@ -79,19 +79,25 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The events as steps: the actions, the pieces placed in `setup`, and what the last whistle has put `back`, or None."""
+    """The events, told as steps.
+
+    Attributes:
+        steps: the actions.
+        setup: the pieces that were placed before the game, each with its point.
+        back: what the last whistle has put back, or None.
+    """
 
     steps: tuple[Step, ...]
     setup: tuple[tuple[Piece, Point], ...] = ()
     back: Undone | None = None
 
     def scored_pucks(self) -> set[Piece]:
-        """The pucks scored by actions that were not undone."""
+        """Return the pucks scored by actions that have not been undone."""
         return {trace.way.piece for step in self.steps if not step.undone for trace in step.traces if trace.way.scored}
 
 
 def story_of(events: Sequence[Event], mats: Mats) -> Story:
-    """The steps of these events, on a board whose mats lie like this after them."""
+    """Return the steps of these events. `mats` are the mats as they lie after them."""
     steps: list[Step] = []
     owners: list[Step | None] = []
     for event in events:
@@ -113,7 +119,7 @@ def story_of(events: Sequence[Event], mats: Mats) -> Story:
 
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
-    """The number of the step that each event begins, if any."""
+    """Return, for each event, the number of the step that it begins, if it begins one."""
     steps: list[Step] = []
     begun: list[Step | None] = []
     for event in events:
@@ -130,7 +136,7 @@ def _placed(event: Event) -> tuple[PiecePlaced, ...]:
 
 
 def _begin(event: Event, steps: list[Step]) -> None:
-    """Begin a step with an event. A whistle is a step too, and undoes the last one that is no quick play."""
+    """Begin a step with an event. A whistle is a step too, and undoes the last step that is not a quick play."""
     detail = event.detail
     if isinstance(detail, CardPlayed):
         steps.append(Step(event.seat, len(steps) + 1, card=detail.card, quick=detail.quick))
@@ -141,7 +147,7 @@ def _begin(event: Event, steps: list[Step]) -> None:
     if not steps or steps[-1].card != _WHISTLE or steps[-1].undoes is not None:
         steps.append(Step(event.seat, len(steps) + 1, card=_WHISTLE, quick=True))
     undone = next((step for step in reversed(steps) if not step.quick and not step.undone), None)
-    if undone is None and detail.ways:  # it was told before these events
+    if undone is None and detail.ways:  # it happened before these events
         undone = Step(detail.seat, steps[-1].number)
         steps[-1].number += 1
         steps.insert(-1, undone)
@@ -169,7 +175,7 @@ def _add_ways(step: Step, ways: Sequence[Way], there: Mapping[Point, Point]) -> 
 
 
 def _runs(points: Sequence[Point]) -> tuple[Run, ...]:
-    """Points as runs without a gap or a bend."""
+    """Return points as runs, each without a gap or a bend."""
     runs: list[list[Point]] = [[points[0]]]
     for before, point in pairwise(points):
         step = (point[0] - before[0], point[1] - before[1])
@@ -184,7 +190,7 @@ def _runs(points: Sequence[Point]) -> tuple[Run, ...]:
 
 
 def _layouts(events: Sequence[Event], owners: Sequence[Step | None], mats: Mats) -> list[Mats]:
-    """The mats as they lay after each event, worked out from the last one back."""
+    """Return the mats as they lay after each event. They are worked out backwards from the last one."""
     found: list[Mats] = []
     for index in range(len(events) - 1, -1, -1):
         found.append(mats)
@@ -207,6 +213,6 @@ def _with(mats: Mats, changed: Sequence[Mat]) -> Mats:
 
 @lru_cache(maxsize=32)
 def _moved_points(before: Mats, now: Mats) -> Mapping[Point, Point]:
-    """For each point of a board, where the space that was there is now."""
+    """Return, for each point of a board, where the space that used to be there is now."""
     after = {cell.space: cell.point for mat in now for cell in cells(mat)}
     return {cell.point: after[cell.space] for mat in before for cell in cells(mat)}

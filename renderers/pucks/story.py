@@ -1,6 +1,6 @@
-"""Draws the latest events of Puck Bumpers: numbered actions, slides as fading trails, hits, goals, moved mats.
+"""Draws the latest events of Puck Bumpers: numbered actions, slides as fading trails, hits, goals, and moved mats.
 
-Trails lie where their spaces are now. The last action is the strongest; undone ones are grey and struck out.
+Trails lie where their spaces are now. The last action is drawn strongest, and undone actions are grey and struck out.
 """
 
 import math
@@ -28,14 +28,17 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _STEPS_AT_MOST: Final = 12
-"""The last actions whose trails and numbers are drawn, lest they hide each other; the reader's own may add to them."""
+"""How many of the last actions have trails and numbers. More of them would hide each other.
+
+The reader's own earlier actions are drawn as well, so that the answers of the others can be seen in their light.
+"""
 _LARGE_NUMBER: Final = 40  # the size of a hexagon, in pixels, from which its number is large
 _PALE: Final = 0.6  # the share of paper in the colour of a pale number, on which ink is read well
 _FRESH: Final = 3  # the hits and the starts of this many actions are marked, the last ones
 
 
 def draw_under(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw the layer under the pieces: frames of mats, trails, goals, and marks of pieces placed or swapped."""
+    """Draw what lies under the pieces: frames of mats, trails, goals, and marks of pieces that were placed or swapped."""
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.mats(step)
@@ -45,7 +48,7 @@ def draw_under(image: Image.Image, rink: DrawnRink, view: PucksView, story: Stor
         pen.draw_swap(step)
     for step in story.steps:
         pen.goals(step)
-    # Most of a setup at once marks nothing, and nothing of it is news once the game has gone on.
+    # If most of the setup is new, marks say nothing. Once the game has gone on, the setup is no news.
     setup = story.setup if not story.steps and (view.beside or 2 * len(story.setup) < len(view.pieces)) else ()
     if story.back is not None:
         pen.put_back(story.back)
@@ -54,7 +57,7 @@ def draw_under(image: Image.Image, rink: DrawnRink, view: PucksView, story: Stor
 
 
 def draw_over(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw the signs: turns of mats, whistles, and numbers of actions. They cover no piece, so they have no shadows."""
+    """Draw the signs: turns of mats, whistles, and numbers of actions. They cover no piece, and so have no shadows."""
     pen = _Teller(image, rink, view, story, palette)
     for step in reversed(story.steps):
         pen.turns(step)
@@ -66,7 +69,7 @@ def draw_over(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story
 
 
 class _Teller:
-    """Draws a story's steps on one picture."""
+    """A drawer of the steps of a story on one picture."""
 
     def __init__(self, image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
         self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
@@ -77,16 +80,16 @@ class _Teller:
         self.room = Room(rink, view, [trace.end for step in story.steps for trace in step.traces if trace.way.scored])
 
     def age(self, step: Step) -> int:
-        """The number of steps after one."""
+        """Return the number of steps that came after this one."""
         return len(self.story.steps) - step.number
 
     def strength(self, step: Step) -> float:
-        """A step's strength: 1 for the last one."""
+        """Return the strength of a step, which is 1 for the last step."""
         last = min(len(self.story.steps), _STEPS_AT_MOST)
         return trail_strength(max(0, last - 1 - self.age(step)), last, self.palette)
 
     def colour(self, step: Step) -> Colour:
-        """The acting seat's colour, or grey if the action was undone."""
+        """Return the colour of the seat that acted, or grey if the action was undone."""
         if step.undone:
             return self.palette.muted
         return self.palette.gold if step.seat is None else self.palette.seats[step.seat].colour
@@ -94,7 +97,7 @@ class _Teller:
     # slides
 
     def trace(self, step: Step, trace: Trace) -> None:
-        """Draw a piece's way: a ghost where it began, its trail, and a burst where a slide was stopped."""
+        """Draw the way of a piece: a ghost where it began, its trail, and a burst where something stopped its slide."""
         way, strength, rink = trace.way, self.strength(step), self.rink
         fresh = self.age(step) < _FRESH and not step.undone
         if fresh and trace.start not in self.standing:
@@ -120,7 +123,7 @@ class _Teller:
             place(self.image, burst(self.palette, round(large * 0.8), splash), at)
 
     def goals(self, step: Step) -> None:
-        """Draw the scored pucks in their goals, with a burst."""
+        """Draw the scored pucks in their goals, each with a burst."""
         for trace in step.traces:
             if trace.way.scored and not step.undone and trace.way.piece in self.off:
                 at = self.rink.middle(trace.end)
@@ -128,7 +131,7 @@ class _Teller:
                 place(self.image, piece(trace.way.piece, self.palette, self.rink.space), at)
 
     def draw_swap(self, step: Step) -> None:
-        """Draw a trail for each of two pucks that have changed places."""
+        """Draw a trail for each of the two pucks that have changed places."""
         if len(step.swapped) == 2:
             (first, one), (second, other) = step.swapped
             for moved, start, end in ((first, one, other), (second, other, one)):
@@ -139,7 +142,7 @@ class _Teller:
     # mats
 
     def mats(self, step: Step) -> None:
-        """Draw a frame round each moved mat in the colour of the seat that moved it, and an arrow from its old place."""
+        """Frame each moved mat in the colour of the seat that moved it, with an arrow from its old place."""
         if step.undone:
             return
         for before, after in step.mats:
@@ -176,7 +179,7 @@ class _Teller:
     # numbers
 
     def number(self, step: Step) -> None:
-        """Draw a step's number beside all that it is about, struck out if it was undone."""
+        """Draw the number of a step beside everything that the step is about, struck out if the step was undone."""
         spaces = [list(trace.points[:-1]) or [trace.end] for trace in step.traces[:1]]
         spaces += [[point] for _, point in (*step.swapped[:1], *step.placed)]
         spaces += [_from_foot(_current(self.view, after))[::-1] for _, after in step.mats]
@@ -187,14 +190,14 @@ class _Teller:
             self._sign(where, sign, (side, side))
 
     def _sign(self, spaces: Sequence[Point], sign: Image.Image, size: tuple[float, float]) -> None:
-        """Draw a sign where there is room, at one of these spaces if possible. `size` leaves out its shadow."""
+        """Draw a sign where there is room, if possible at one of these spaces. `size` does not include its shadow."""
         at = self.room.take(spaces, size)
         if at is not None:
             place(self.image, sign, at)
 
 
 def _from_foot(mat: Mat) -> list[Point]:
-    """A mat's spaces in rows, from its lower edge."""
+    """Return the spaces of a mat row by row, beginning at its lower edge."""
     return sorted((cell.point for cell in cells(mat)), key=lambda point: (-point[1], point[0]))
 
 
@@ -218,10 +221,10 @@ _TURNS: Final = (Image.Transpose.ROTATE_90, None, Image.Transpose.ROTATE_270, Im
 
 @cache_sprite
 def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: bool, way: int) -> Image.Image:
-    """A trail that widens in one direction (0 to 3: up, right, down, left), broken and faded at its beginning.
+    """Return a trail that widens in one direction (0 to 3: up, right, down, left), and is broken and faded where it begins.
 
-    It fades in steps, so that the seat's colour survives in a picture of few colours. It is faded as a whole unless `strong`,
-    and grey without a seat.
+    It fades in steps, so that the seat's colour survives in a picture of few colours. Unless `strong`, all of it is faded.
+    Without a seat, it is grey.
     """
     high = thick + 8
     full = palette.muted if seat is None else palette.seats[seat].colour
@@ -246,7 +249,10 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
 def step_number(
     number: int, seat: int | None, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False
 ) -> Image.Image:
-    """An action's number on a hexagon, which no piece has, in the seat's colour; pale if faint, struck out if undone."""
+    """Return the number of an action on a hexagon, a shape that no piece has, in the colour of the seat that acted.
+
+    A `faint` number is pale, and any other has a golden rim. If the action was undone, the number is grey and struck out.
+    """
     room = 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
     look = None if seat is None or struck else palette.seats[seat]
@@ -272,7 +278,7 @@ def step_number(
 
 @cache_sprite
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
-    """A disc behind a piece just placed or put back."""
+    """Return a disc that is drawn behind a piece that has just been placed or put back."""
     side = round(space * 1.4)
     layer = Layer(side, side)
     radius, pale = space * 0.66, theme.mix(colour, palette.paper, 0.6)
@@ -288,14 +294,14 @@ def _current(view: PucksView, mat: Mat) -> Mat:
 
 
 def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.Point:
-    """The point at this distance from one point towards another, but never beyond that."""
+    """Return the point at this distance from one point towards another, but never beyond the other."""
     share = length / max(length, math.dist(point, other))
     return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
 
 
 @cache_sprite
 def frame(palette: Palette, side: int, colour: Colour) -> SlicedSprite:
-    """A frame along the edge of a square `side` pixels wide, such as a mat."""
+    """Return a frame along the edge of a square, such as a mat, that is `side` pixels wide."""
     layer = Layer(side, side, 2)
     thick = max(5.0, side * 0.04)
     for inset, ink in ((0.0, palette.ink), (2.0, colour), (thick, palette.ink)):
@@ -313,7 +319,7 @@ _TURN_SIGN: Final = (104, 40)  # the width and the height of the sign on a mat t
 
 @cache_sprite
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
-    """How many degrees clockwise a mat was turned."""
+    """Return a sign that shows how many degrees clockwise a mat was turned."""
     (width, height), room = _TURN_SIGN, 8
     layer = Layer(width + 2 * room, height + 2 * room)
     layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.paper))
@@ -345,11 +351,11 @@ _PITCH: Final = 86  # pixels from one such card to the next, with its number bes
 _NUMBER: Final = 36  # the size of the number
 _CARDS_AT_MOST: Final = 6
 _ROWS_AT_MOST: Final = 4
-"""At most the last this many cards are shown, in at most this many rows."""
+"""How many of the last cards are shown at most, and in how many rows at most."""
 
 
 def story_block(story: Story, palette: Palette) -> Block:
-    """The played cards in order, each with its action's number, struck out if undone."""
+    """Return the block of the played cards in order, each with the number of its action, struck out if it was undone."""
     played = [(step, step.card) for step in story.steps if step.card is not None][-_CARDS_AT_MOST:]
 
     def columns(width: int) -> int:

@@ -1,7 +1,8 @@
-"""Chooses the part of the rink of Puck Bumpers that a picture shows alone, and draws the map of the whole.
+"""Chooses the part of Puck Bumpers' rink that a picture shows alone, and draws the map of the whole rink.
 
-While an action is picked, it is the part with the options, else, on a large board, that of the last turn. Lengths are in spaces
-of the drawn board; a window is the columns and rows between its left, top, right and bottom.
+While an action is being picked, this is the part with the options. Otherwise, on a large board, it is the part with the last
+turn. Lengths are in spaces of the drawn board. A window consists of the columns and rows between its left, top, right and
+bottom.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,14 +31,14 @@ from renderers.theme import Palette
 _MARGIN: Final = 1.5  # spaces of margin round the places that matter
 _EDGE: Final = 0.4  # spaces of margin at most on a side where the board ends
 _WHOLE: Final = {Meaning.ACT, Meaning.RELATION, Meaning.CARD, Meaning.PILE, Meaning.WAITING, Meaning.COLOUR}
-"""The meanings of tokens that are picked with the whole board in view."""
+"""The meanings of tokens that are picked while the whole board is in view."""
 
 Cell = tuple[int, int]
 """The (column, row) of a space on the drawn board."""
 
 
 def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choice]) -> Box | None:
-    """The part of the board with all options and the picks so far, and a margin; None if that is all of it."""
+    """Return the part of the board with all options and the picks so far, and a margin, or None if that is all of it."""
     if pick.meaning in _WHOLE:
         return None
     tokens = [*prefix[-1:], *(option.token for option in options)]
@@ -48,7 +49,10 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
 
 
 def latest(view: PucksView, story: Story) -> list[Box]:
-    """The parts of the board, with a margin, of the last turn, of its last actions but one, and so on to the last alone."""
+    """Return the parts of the board with all actions of the last turn, with all but the first, and so on to the last alone.
+
+    Each part has a margin. Actions that take place elsewhere than on the board have no part of their own.
+    """
     points: list[Cell] = []
     found: list[Box] = []
     last = next((step.seat for step in reversed(story.steps) if not step.quick), None)
@@ -64,7 +68,7 @@ def latest(view: PucksView, story: Story) -> list[Box]:
 
 
 def _around(points: Sequence[Cell], view: PucksView) -> Box | None:
-    """The part of the board with these spaces and a margin, hardly beyond the mats; None without spaces."""
+    """Return the part of the board with these spaces and a margin, hardly beyond the mats, or None if there are no spaces."""
     if not points:
         return None
     column, row, wide, high = (ROWS * number for number in span(mat.at for mat in view.mats))
@@ -97,10 +101,10 @@ def _corners(at: At) -> list[Cell]:
 
 @lru_cache(maxsize=64)
 def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
-    """A window of this size (width, height) round a part of the board that shows as much of the mats as possible.
+    """Return a window of this size (width, height) round a part of the board that shows as much of the mats as possible.
 
-    It is shorter where no mat reaches its edge by a space or more. `places` are those of the mats and any others that belong to
-    the board. Of equal windows, the one with the part nearest to its middle is taken.
+    The window is shorter where no mat reaches its edge by a space or more. `places` are those of the mats, and any others that
+    belong to the board. Of several equal windows, the one that has the part nearest to its middle is returned.
     """
     corners = [(column * ROWS, row * ROWS) for column, row in places]
     lefts, tops = (list(_starts(part, size[axis], axis, corners)) for axis in (0, 1))
@@ -125,14 +129,17 @@ def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
 
 
 def _starts(part: Box, length: float, axis: int, corners: Sequence[Cell]) -> Iterable[float]:
-    """Where a window with the part may begin: it begins or ends with a mat, or has the part in its middle."""
+    """Return where a window that contains the part may begin.
+
+    The window begins or ends together with a mat, or has the part in its middle.
+    """
     first, last = sorted((part[axis], part[axis + 2] - length))
     edges = {corner[axis] for corner in corners} | {corner[axis] + ROWS - length for corner in corners}
     return {(first + last) / 2, *(min(max(edge, first), last) for edge in edges)}
 
 
 def _overlap(window: Box, axis: int, start: int) -> float:
-    """The length along which the window shows a mat that begins there."""
+    """Return the length along which the window shows a mat that begins at `start`."""
     return min(window[axis + 2], start + ROWS) - max(window[axis], start)
 
 
@@ -142,7 +149,7 @@ _FRAME: Final = 4  # the thickness of the frame round the window on a map in pix
 
 
 def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> Block:
-    """A small picture of the whole board and the latest events, with a frame round the window."""
+    """Return a block with a small picture of the whole board and the latest events, and a frame round the window."""
     column, row, columns, rows = span(mat.at for mat in view.mats)
     side = min(MAP // columns, MAP // rows)
     laid = tuple((mat.kind, mat.face, mat.turn, (mat.at[0] - column, mat.at[1] - row)) for mat in view.mats)
@@ -171,7 +178,7 @@ def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette
 
 
 def _on_map(rink: DrawnRink, window: Box) -> Iterable[int]:
-    """Yield the left, top, right and bottom of a window (in spaces) in pixels of the map, cut off at the map's edges."""
+    """Yield the left, top, right and bottom of a window (in spaces) in pixels of the map, limited to the map's edges."""
     for number, edge in enumerate(window):
         axis = number % 2
         pixel = (rink.left, rink.top)[axis] + (edge / ROWS - rink.first[axis]) * rink.mat

@@ -1,1 +1,1 @@
-"""Pictures that sum up: curves and cards of finished games, people's stats, leaderboards, and more."""
+"""Pictures that sum something up: curves and cards of finished games, people's stats, leaderboards, and more."""

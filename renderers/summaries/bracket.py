@@ -1,7 +1,7 @@
-"""Draws the bracket of a knockout: who meets whom, the scores, and who goes on.
+"""Draws the bracket of a knockout: who plays whom, the scores, and who goes through.
 
-A bracket begins with the first round of at most `_MATCHES` matches. While an earlier round goes on, its matches stand in
-columns instead, so that nobody who plays is missing.
+A bracket begins with the first round that has at most `_MATCHES` matches. While an earlier round is being played, its matches
+are shown in columns instead, so that nobody who is playing is missing.
 """
 
 import math
@@ -20,7 +20,7 @@ from renderers.summaries.lines import fitting_size, name_or_words, tint, write_n
 from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
 MATCHES_AT_MOST: Final = 33
-"""The most matches of a round that are shown."""
+"""The largest number of matches that are shown of one round."""
 _MATCHES: Final = 8  # the most matches of the first round of a bracket
 
 _HEADS: Final = 46
@@ -28,11 +28,13 @@ _FOOT: Final = 52
 _END: Final = 14
 _SLOT: Final = 176
 _HALF: Final = 58
-"""Pixels: the headings, the foot with and without words; at most, a first-round match's room, and half a match."""
+"""Heights in pixels: of the headings, of the foot with and without words, and the greatest ones of the room for a match in the
+first round and of half a match."""
 _SIDE: Final = 28
 _BETWEEN: Final = 40
 _FIRST: Final = 1.25
-"""The room at both sides and between rounds, and how much wider the first round is, where later names are found."""
+"""The room on both sides and between rounds, and how much wider the first round is, where the names of later ones can be looked
+up."""
 _TIP: Final = 12  # how far the half of a winner points out of its match
 _WAY: Final = 4  # the width of the ways from one match to the next
 
@@ -42,9 +44,9 @@ class BracketMatch:
     """A match.
 
     Attributes:
-        names: the upper and the lower player as they write themselves, or None for an open place, or beside a bye.
+        names: the upper and the lower player, as they write their names, or None for a place that is open or belongs to a bye.
         scores: what they have scored, in a few characters.
-        winner: who goes on: 0 for the upper player, 1 for the lower one, None while the match goes on.
+        winner: who goes through: 0 for the upper player, 1 for the lower one, None while the match goes on.
     """
 
     names: tuple[str | None, str | None] = (None, None)
@@ -54,7 +56,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A round with its heading and its matches from the top, the winners of each two of which meet next."""
+    """A round, with its heading and its matches from the top. The winners of each pair of matches meet in the next round."""
 
     title: str
     matches: tuple[BracketMatch, ...]
@@ -66,7 +68,7 @@ class Bracket:
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it.
-        stages: all rounds up to the final, each with half the matches of the one before.
+        stages: all rounds up to the final, each with half as many matches as the one before.
         bye: the word in place of a missing opponent.
         note: words at the foot, such as how many players are left.
         nameless: the words for a player whose name cannot be drawn.
@@ -95,7 +97,7 @@ def paint(bracket: Bracket, palette: Palette) -> Image.Image:
 
 
 def shown_stages(bracket: Bracket) -> tuple[Stage, ...]:
-    """The rounds shown: a bracket to the final, or the current round if that is too large for one."""
+    """Return the rounds that are shown: a bracket up to the final, or the current round if it is too large for one."""
     stages = bracket.stages
     current = next((stage for stage in stages if any(match.winner is None for match in stage.matches)), stages[-1])
     if len(current.matches) > _MATCHES:
@@ -104,7 +106,7 @@ def shown_stages(bracket: Bracket) -> tuple[Stage, ...]:
 
 
 def _ground(bracket: Bracket, height: int, palette: Palette) -> Image.Image:
-    """The picture without matches, for `height` pixels of them."""
+    """Return the picture with room for matches that take `height` pixels, but without the matches."""
     foot = _FOOT if bracket.note else _END
     image = Image.new("RGB", (WIDTH, HEADER + _HEADS + height + foot + EDGE), palette.paper)
     draw_header(image, bracket.title, bracket.subtitle, palette)
@@ -118,7 +120,7 @@ def _room(bracket: Bracket) -> int:
 
 
 def _paint_sheet(bracket: Bracket, stage: Stage, palette: Palette) -> Image.Image:
-    """Draw one round's matches in two or three columns."""
+    """Draw the matches of one round in two or three columns."""
     matches = stage.matches[:MATCHES_AT_MOST]
     columns = 2 if len(matches) <= 2 * _MATCHES else 3
     deep = math.ceil(len(matches) / columns)
@@ -136,7 +138,7 @@ def _paint_sheet(bracket: Bracket, stage: Stage, palette: Palette) -> Image.Imag
 
 
 def _paint_tree(bracket: Bracket, stages: tuple[Stage, ...], palette: Palette) -> Image.Image:
-    """Draw the rounds from left to right, each match in the middle of the two before it."""
+    """Draw the rounds from left to right, with each match halfway between the two that lead to it."""
     first = len(stages[0].matches)
     slot = min(_SLOT, _room(bracket) // first)
     half = min(_HALF, (slot - 8) // 2)
@@ -173,7 +175,11 @@ def _columns(count: int) -> list[tuple[int, int]]:
 def _draw_way(
     image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw the way from a match's upper right `corner` to the next: golden from its winner, else pale from the middle."""
+    """Draw the line from a match, whose upper right corner is `corner`, to the next match.
+
+    It begins at the half of the winner. Until there is one, it begins in the middle, and is pale. `half` is the height of half
+    a match, and `end` is where the next match takes its winner.
+    """
     (x, top), (end_x, end_y) = corner, end
     y = top + (half if match.winner is None else half // 2 + half * match.winner)
     middle, thick = (x + _TIP + end_x) // 2, _WAY // 2
@@ -187,7 +193,7 @@ def _draw_way(
 def _draw_match(
     image: Image.Image, match: BracketMatch, bracket: Bracket, at: tuple[int, int], size: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a match with its upper left corner at `at`. `size` is its width, and half its height."""
+    """Draw a match with its upper left corner at `at`. `size` gives its width and half its height."""
     (left, top), (width, half) = at, size
     box = _box(width, half, match.winner, palette, is_open=match.names == (None, None))
     image.paste(box, at, box)
@@ -208,7 +214,7 @@ def _draw_match(
 
 @cache_sprite
 def _box(width: int, half: int, winner: int | None, palette: Palette, *, is_open: bool) -> Image.Image:
-    """The ground of a match, in which the winner's half is golden and points onward; hollow without players."""
+    """Return the background of a match. The winner's half is golden and points onward. Without players, the box is pale."""
     layer, rim, radius = Layer(width + _TIP, 2 * half), 2.5, 10
     layer.rectangle((0, 0, width, 2 * half), radius, palette.line if is_open else palette.ink)
     layer.rectangle((rim, rim, width - rim, 2 * half - rim), radius - rim, palette.paper)

@@ -1,4 +1,8 @@
-"""The cells of tables, which tell by shape, word and colour how a player did; hollow without a result."""
+"""The cells of tables, which show by shape, word and colour how a player did.
+
+The sign of a win points up, that of a loss points down, and that of a draw is level. If there is no result yet, or no game was
+played, the sign is hollow.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -18,33 +22,33 @@ _RIM: Final = 2.5  # the width of the outline of a chip
 
 
 class CellKind(Enum):
-    """What a cell tells beside its text."""
+    """What a cell says besides its text."""
 
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
     OPEN = "open"
-    """The game goes on."""
+    """The game is still being played."""
     BYE = "bye"
-    """They got the points without a game."""
+    """The player got the points without a game."""
     ABSENT = "absent"
-    """They did not play and got nothing. A cell without a text has a dash."""
+    """The player did not play, and got nothing. A cell without a text has a dash."""
     OWN = "own"
-    """Where a player of a crosstable would meet themselves: filled out, without its text."""
+    """The cell of a crosstable where a player would meet themselves. It is filled in, and its text is not shown."""
     PLAIN = "plain"
-    """Only the text counts."""
+    """The cell says nothing besides its text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table: a few characters (the opponent's place, a score, "·") and the shape behind them."""
+    """A cell of a table: a few characters (the place of the opponent, a score, "·"), and the shape behind them."""
 
     text: str = ""
     kind: CellKind = CellKind.PLAIN
 
 
 def ground_of(kind: CellKind, palette: Palette) -> Colour:
-    """The colour inside a chip: gold for a win, pale for a draw, dark for a loss, else of the paper."""
+    """Return the colour inside a chip: gold for a win, pale for a draw, dark for a loss, and otherwise that of the paper."""
     if kind is CellKind.WON:
         return palette.gold
     if kind is CellKind.LOST:
@@ -53,12 +57,12 @@ def ground_of(kind: CellKind, palette: Palette) -> Colour:
 
 
 def tones(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of chips that the theme lacks."""
+    """Return the colours of chips that are not in the theme."""
     return (ground_of(CellKind.DRAWN, palette), ground_of(CellKind.LOST, palette))
 
 
 def draw_cell(image: Image.Image, cell: Cell, at: Point, palette: Palette, room: tuple[int, int]) -> None:
-    """Draw a cell with its middle at `at` in a room of this width and height."""
+    """Draw a cell with its middle at `at`, in a room of this width and height."""
     (x, y), (width, height) = at, room
     if cell.kind is CellKind.OWN:
         left, top = round(x - width / 2), round(y - height / 2)
@@ -81,7 +85,7 @@ def draw_cell(image: Image.Image, cell: Cell, at: Point, palette: Palette, room:
 
 @cache_sprite
 def chip(kind: CellKind, palette: Palette, width: int, height: int) -> Image.Image:
-    """The shape of a result: up for a win or a bye, down for a loss, round while the game goes on."""
+    """Return the shape of a result. It points up for a win or a bye, down for a loss, and is round for an open game."""
     layer = Layer(width, height)
     _draw_outline(layer, kind, (width, height), 0.0, palette.muted if kind is CellKind.OPEN else palette.ink)
     _draw_outline(layer, kind, (width, height), _RIM, ground_of(kind, palette))

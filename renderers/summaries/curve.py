@@ -1,7 +1,7 @@
-"""Draws everybody's win chances in the course of a game as bands, the first seat's at the bottom.
+"""Draws everybody's chances to win in the course of a game as bands, with the first seat's band at the bottom.
 
-Together they are the whole chance. Each band has its seat's mark, and its player's name at its beginning, so that nobody needs
-the colours.
+Together, the bands add up to certainty. Each band has the mark of its seat, and the name of its player stands where it begins,
+so that nobody has to rely on the colours.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _TOP: Final = 142
 _LEFT: Final = 232
 _RIGHT: Final = WIDTH - 106
 _BOTTOM: Final = HEIGHT - 74
-"""The box of the curve, in pixels."""
+"""The edges of the curve's box in pixels: top, left, right and bottom."""
 _BADGE: Final = 40
 _DOT: Final = 38
 _NAME_PITCH: Final = 46
@@ -33,7 +33,7 @@ _ROOMY: Final = 46  # the least height of a band, in pixels, for its mark to sta
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turning point: after how many actions it came, its seat, and its number."""
+    """A turning point of a game: the number of actions before it, its seat, and its own number."""
 
     place: int
     seat: int
@@ -48,7 +48,7 @@ class Curve:
         title, below: the heading, and the label of the axis below the curve.
         names, nameless: the players' names by seat, and the words for those that cannot be drawn.
         colours: the colours that each seat plays.
-        points: after how many actions each seat had which win chances (0 to 1); at least one.
+        points: numbers of actions, each with every seat's chance to win (0 to 1) after so many. There is at least one point.
         turns: the turning points, in order.
         winners: the seats that have won.
     """
@@ -65,7 +65,7 @@ class Curve:
 
     @property
     def length(self) -> int:
-        """The number of actions of the game."""
+        """The number of actions in the game."""
         return max(1, self.points[-1][0])
 
 
@@ -99,12 +99,12 @@ def _y(share: float) -> float:
 
 
 def _edges(chances: Sequence[float]) -> list[float]:
-    """The edges of the bands, as shares from the bottom. The rest at the top belongs to no seat."""
+    """Return the edges of the bands, as shares of the height from the bottom. What remains at the top belongs to no seat."""
     return [min(1.0, max(0.0, edge)) for edge in accumulate(chances, initial=0.0)]
 
 
 def _at(curve: Curve, actions: float) -> list[float]:
-    """The edges after some number of actions, interpolated between two points."""
+    """Return the edges after a number of actions, interpolated between two points."""
     earlier = curve.points[0]
     for later in curve.points:
         if later[0] >= actions:
@@ -115,7 +115,10 @@ def _at(curve: Curve, actions: float) -> list[float]:
 
 
 def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]]:
-    """Where marks go in bands of this size: where each is highest, away from ends and turning points."""
+    """Return where the marks go in bands of this size.
+
+    Each mark is where its band is highest, but away from the ends and from turning points. A band that is too low has no mark.
+    """
     found = []
     taken = [width * turn.place / curve.length for turn in curve.turns]
     for seat in range(len(curve.names)):
@@ -130,13 +133,13 @@ def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]
 
 
 def tones(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of bands and lines, which a picture with a curve keeps exactly."""
+    """Return the colours of bands and lines, which any picture with a curve keeps exactly."""
     lines = theme.mix(palette.ink, palette.paper, 0.35)
     return (_nobodys(palette), lines, *(_band(palette, seat) for seat in range(len(palette.seats))))
 
 
 def _band(palette: Palette, seat: int) -> Colour:
-    """A band's colour: its seat's, paler, so that marks and lines stand out."""
+    """Return the colour of a band. It is paler than that of its seat, so that marks and lines stand out."""
     return theme.mix(palette.seats[seat].colour, palette.paper, 0.22 if palette.high_contrast else 0.3)
 
 
@@ -145,7 +148,7 @@ def _nobodys(palette: Palette) -> Colour:
 
 
 def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Image:
-    """The bands in this size, with light lines between them and at a quarter, half, and three quarters."""
+    """Return the bands in this size, with lines between them, and dashed lines at a quarter, a half and three quarters."""
     layer = Layer(width, height, ground=_nobodys(palette))
     corners = [(width * actions / curve.length, _edges(chances)) for actions, chances in curve.points]
     if len(corners) == 1:
@@ -169,7 +172,7 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
         percent = f"{round(100 * share)}%"
         write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")
     rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
-    step = next(step for step in rounds if curve.length <= 8 * step)  # for at most eight labels
+    step = next(step for step in rounds if curve.length <= 8 * step)  # so that there are at most nine labels
     for actions in range(0, curve.length + 1, step):
         x = round(_x(curve, actions))
         image.paste(palette.muted, (x - 1, _BOTTOM + 2, x + 1, _BOTTOM + 12))
@@ -182,7 +185,7 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _rows(curve: Curve) -> list[int]:
-    """Which of two rows above the curve has each turning point's number, so that none hides another."""
+    """Return which of two rows above the curve each turning point's number is in, so that no number hides another."""
     rows: list[int] = []
     for before, turn in zip((None, *curve.turns), curve.turns, strict=False):
         near = before is not None and _x(curve, turn.place) - _x(curve, before.place) < _DOT
@@ -191,7 +194,7 @@ def _rows(curve: Curve) -> list[int]:
 
 
 def _draw_turn(image: Image.Image, curve: Curve, turn: TurningPoint, row: int, palette: Palette) -> None:
-    """Draw a turning point: a line across the bands, and its number above in its seat's colour."""
+    """Draw a turning point: a line across the bands and, above it, the number in the colour of its seat."""
     x = round(_x(curve, turn.place))
     for y in range(_TOP + 2, _BOTTOM - 4, 12):
         image.paste(palette.ink, (x - 1, y, x + 2, y + 7))
@@ -200,7 +203,7 @@ def _draw_turn(image: Image.Image, curve: Curve, turn: TurningPoint, row: int, p
 
 
 def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
-    """Write the names to the left of the bands, the winners' on gold."""
+    """Write the names to the left of the bands. Those of the winners are on gold."""
     edges = _edges(curve.points[0][1])
     seats = range(len(curve.names) - 1, -1, -1)
     wanted = [_y((edges[seat] + edges[seat + 1]) / 2) for seat in seats]
@@ -217,7 +220,7 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _spread_names(wanted: list[float]) -> list[float]:
-    """Move ascending heights of names apart: each down as far as needed, then up from the bottom."""
+    """Return ascending heights of names, moved apart: each down as far as it has to be, and then up from the bottom."""
     found = list(wanted)
     for index in range(1, len(found)):
         found[index] = max(found[index], found[index - 1] + _NAME_PITCH)

@@ -1,4 +1,4 @@
-"""The head of the pictures about people: a title on a trampoline's padding, beside bouncing counters."""
+"""The head of the pictures about people: a title on the padding of a trampoline, beside bouncing counters."""
 
 import math
 from functools import lru_cache
@@ -22,7 +22,7 @@ _GAP: Final = 15  # the height of the row of springs at its foot
 
 @lru_cache(maxsize=2)
 def _header(palette: Palette) -> Image.Image:
-    """The padding of a trampoline with springs below it, and counters bouncing along."""
+    """Return the padding of a trampoline, with springs below it and counters bouncing along it."""
     colours = colours_of(palette)
     height = HEADER
     layer = Layer(WIDTH, height, 3, ground=colours.pad)
@@ -46,11 +46,11 @@ def _header(palette: Palette) -> Image.Image:
 
 
 _BOUNCES: Final = ((628.0, 712.0, 48.0), (740.0, 826.0, 94.0), (860.0, 942.0, 64.0))
-"""For each counter: where it left the pad, where it is now, and how high above the pad."""
+"""Where each counter left the pad, where it is now, and how high it is above the pad."""
 
 
 def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
-    """Draw a counter's path up from the pad as dots that grow towards it."""
+    """Draw the path of a counter up from the pad, as dots that grow towards the counter."""
     low, dots = HEADER - _GAP - 8, 7
     for number in range(dots):
         share = (number + 0.5) / (dots + 1)
@@ -60,13 +60,13 @@ def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Col
 
 
 def encode(picture: Image.Image, palette: Palette, *own: Colour) -> bytes:
-    """Encode a picture with this head as a PNG file that keeps the colours of head and rows, and `own`, exactly."""
+    """Encode a picture with this head as a PNG file that keeps the colours of the head, the rows and `own` exactly."""
     anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *own)
     return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 
 
 def draw_header(image: Image.Image, title: str, subtitle: str, palette: Palette) -> None:
-    """Draw the head with its title."""
+    """Draw the head with a title and a subtitle."""
     image.paste(_header(palette), (0, 0))
     colours, room = colours_of(palette), 570
     size = fitting_size(title, Face.LABEL, (Size.HUGE, Size.HEADING, Size.NAME), room)

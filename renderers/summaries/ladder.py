@@ -1,4 +1,4 @@
-"""Draws a ladder: a server's order at a game, with everybody's wins and losses in this season."""
+"""Draws a ladder: the order of a server's players at a game, with everybody's wins and losses in this season."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,13 @@ RUNGS_AT_MOST: Final = TALL
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A player: place from 1 (some may be left out), name as written, and the games won and lost this season."""
+    """A player on the ladder.
+
+    Attributes:
+        place: from 1. Places may be left out, for example between the first ones and those around a reader.
+        name: as the player writes it.
+        won, lost: the numbers of games won and lost this season.
+    """
 
     place: int
     name: str
@@ -56,7 +62,7 @@ def paint(ladder: Ladder, palette: Palette) -> Image.Image:
 
 
 def _table(ladder: Ladder) -> TournamentTable:
-    """The ladder as a table with medals, and chips for the games won and lost unless there were none."""
+    """Return the ladder as a table with medals, and with chips for the games won and lost unless there were none."""
     rows = []
     for rung in ladder.rungs[:RUNGS_AT_MOST]:
         counts = ((rung.won, CellKind.WON), (rung.lost, CellKind.LOST))

@@ -18,23 +18,23 @@ _HEADS: Final = 42
 _TALL: Final = 86
 _LOW: Final = 66
 _FOOTER: Final = 54
-"""Heights in pixels: of the column headings, each of the first `BEST` rows, each other row, and the note."""
+"""Heights in pixels: of the column headings, of each of the first `BEST` rows, of each other row, and of the note."""
 _MEDAL_AT: Final = 78
 _NAME_AT: Final = 138
 _RATING_AT: Final = 826
 _GAMES_AT: Final = 984
-"""The columns: the middle of the medals, the left end of the names, the right ends of the numbers."""
+"""The places of the columns: the middle of the medals, the left end of the names, and the right ends of the numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """One player.
+    """A player on the leaderboard.
 
     Attributes:
-        place: from 1; several players may share a place.
+        place: from 1. Several players may share a place.
         name: as the player writes it.
         rating, games: the numbers as shown.
-        provisional: whether the rating is based on few games. It is then fainter and has a question mark.
+        provisional: whether the rating is based on few games. It is then fainter, and has a question mark.
     """
 
     place: int

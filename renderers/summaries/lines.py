@@ -1,4 +1,4 @@
-"""What tables have in common: names that can be drawn, grounds, notes, and medals."""
+"""What tables have in common: drawable names, backgrounds, notes and medals."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -12,21 +12,21 @@ from renderers.lettering import can_write, text_width, write
 from renderers.theme import WIDTH, Colour, Face, Palette, Size
 
 BEST: Final = 3
-"""How many places get a medal, each of a different shape."""
+"""How many places get a medal. The medals differ in shape."""
 
 
 def name_or_words(name: str, nameless: str) -> str:
-    """The name as the player writes it, or other words if it cannot be drawn."""
+    """Return the name as the player writes it, or the words `nameless` if it cannot be drawn."""
     return name if can_write(name, Face.NAME) else nameless
 
 
 def fitting_size(text: str, face: Face, sizes: Sequence[Size], room: float) -> Size:
-    """The first of some descending sizes in which a text fits into a width, or the last one."""
+    """Return the first of several descending sizes in which a text fits into a width, or else the last one."""
     return next((size for size in sizes[:-1] if text_width(text, face, size) <= room), sizes[-1])
 
 
 def tint(palette: Palette) -> Colour:
-    """The ground of every other row."""
+    """Return the background colour of every other row."""
     return theme.mix(palette.paper, palette.line, 0.3)
 
 
@@ -38,7 +38,7 @@ def write_note(image: Image.Image, note: str, top: int, palette: Palette) -> Non
 
 @lru_cache(maxsize=12)
 def medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
-    """A place's medal: a golden rosette with ribbons, a silver star, or a bronze hexagon."""
+    """Return the medal for a place: a golden rosette with ribbons, a silver star, or a bronze hexagon."""
     room = 14
     side = round(2 * radius + 2 * room)
     layer, middle = Layer(side, side), side / 2
@@ -66,7 +66,7 @@ def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[fl
 
 
 def _ribbon(centre: Point, radius: float, lean: int, grow: float) -> list[Point]:
-    """The outline of a rosette's left (-1) or right (1) ribbon."""
+    """Return the outline of the left (-1) or the right (1) ribbon of a rosette."""
     x, y = centre
     inner, outer, foot = x + lean * (3 - grow), x + lean * (radius * 0.72 + grow), y + radius * 1.14 + grow
     return [(inner, y), (outer - lean * 4, y), (outer, foot), ((inner + outer) / 2, foot - 8), (inner + lean * 4, foot)]

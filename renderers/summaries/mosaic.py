@@ -1,7 +1,7 @@
-"""Draws the boards of up to four games, each with its players, and whose turn it is or who has won.
+"""Draws the boards of up to four games, each with its players, and with whose turn it is or who has won.
 
-One board has its players beside it, and two stand side by side with their players below. Of three, the first has the upper
-half; four have a quarter each.
+A single board has its players beside it. Two boards are side by side, with their players below. Of three boards, the first
+takes the upper half, and four boards take a quarter each.
 """
 
 import math
@@ -24,12 +24,12 @@ from renderers.strip import shown_name
 from renderers.theme import CORNER, EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
 MOST: Final = 4
-"""The most boards in a picture."""
+"""The largest number of boards in a picture."""
 
 _SIDE: Final = EDGE + 14
 _GAP: Final = 14
 _INSET: Final = 12
-"""Pixels from the card's edge to the tiles, between tiles, and from a tile's edge to its board."""
+"""Pixels from the edge of the card to the tiles, between two tiles, and from the edge of a tile to its board."""
 _TITLE: Final = 46  # the height of the line above a board, and between its last line and the players beside it
 _ROWS: Final = (60, 50, 44)  # the height of a row of players, by how many rows there are
 _ALONE: Final = 542  # the height of a tile that has the picture for itself, or a row of two that have
@@ -49,7 +49,7 @@ class Tile:
         view: its board, as a spectator sees it.
         scene: the players' names, the latest events, and how the game ended (`Scene.finale`), if it is over.
         title: the name of the game.
-        number: its table's number, as it is written behind that: "#42".
+        number: the number of its table, as written after the title: "#42".
         note: a word about an end without a winner.
     """
 
@@ -79,7 +79,7 @@ def paint(tiles: Sequence[Tile], palette: Palette) -> Image.Image:
 
 
 def _boxes(count: int) -> tuple[Box, ...]:
-    """The boxes of the tiles, of which an odd one has the first row to itself."""
+    """Return the boxes of the tiles. If their number is odd, the first has a row to itself."""
     height = _ALONE if count <= 2 else _HALF
     middle, right, lower = WIDTH // 2, WIDTH - _SIDE, _SIDE + height + _GAP
     columns = ((_SIDE, middle - _GAP // 2), (middle + _GAP // 2, right))
@@ -89,7 +89,7 @@ def _boxes(count: int) -> tuple[Box, ...]:
 
 
 def _draw_tile(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> None:
-    """Draw a game on its plate: a wide one has the players beside the board, a narrow one below."""
+    """Draw a game on its plate. The players are beside the board if the plate is wide, and below it if not."""
     left, top, right, bottom = box
     ground = plate(right - left, bottom - top, CORNER - 8, palette.paper)
     image.paste(ground, (left, top), ground)
@@ -117,7 +117,7 @@ def _rows(seats: int) -> list[tuple[int, ...]]:
 
 
 def _draw_title(image: Image.Image, tile: Tile, palette: Palette, ends: tuple[int, int], middle: float) -> None:
-    """Write the title with the number on the left, cut if necessary, and the note on the right."""
+    """Write the title and the number on the left, with the title cut if necessary, and the note on the right."""
     left, right = ends
     noted = write(image, (right, middle), tile.note, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=160)
     behind = text_width(tile.number, Face.LABEL, Size.BODY) + 8
@@ -127,7 +127,7 @@ def _draw_title(image: Image.Image, tile: Tile, palette: Palette, ends: tuple[in
 
 
 def _draw_beside(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> None:
-    """Write the title and the note above a row for each player, centred in height."""
+    """Write the title and the note above a row for each player, all of it centred vertically."""
     left, top, right, bottom = box
     lines = break_lines(f"{tile.title} {tile.number}", Face.LABEL, Size.HEADING, right - left)
     head = _TITLE * (len(lines) + bool(tile.note)) + _INSET
@@ -143,7 +143,7 @@ def _draw_beside(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> 
 
 
 def _draw_below(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> None:
-    """Draw the players in rows of two. The last of three is as wide as the others."""
+    """Draw the players in rows of two. The last of three is no wider than the others."""
     left, top, right, bottom = box
     rows, across = _rows(tile.view.seats), min(2, tile.view.seats)
     row, width = (bottom - top) // len(rows), (right - left) // across
@@ -154,7 +154,7 @@ def _draw_below(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> N
 
 
 def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box: Box) -> None:
-    """Draw a player: on ink with an arrow if to act, on gold with a cup if they have won, crossed out if out."""
+    """Draw a player: on ink with an arrow if it is their turn, on gold with a cup if they have won, struck out if out."""
     (left, top, right, bottom), view, finale = box, tile.view, tile.scene.finale
     height, middle = bottom - top, (top + bottom) / 2
     won = finale is not None and seat in finale.winners
@@ -184,7 +184,7 @@ def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box:
 
 @cache_sprite
 def _arrow(palette: Palette) -> Image.Image:
-    """A golden arrow that points at the name before it."""
+    """Return a golden arrow that points back at the name before it."""
     layer = Layer(22, 26)
     layer.polygon([(4, 13), (19, 4), (19, 22)], palette.gold)
     return layer.image()

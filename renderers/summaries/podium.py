@@ -1,4 +1,4 @@
-"""Draws the result of an event: the first three on a podium of springs, above the best game's last board."""
+"""Draws the result of an event: the first three on a podium of springs, and below them the last board of the best game."""
 
 import math
 from dataclasses import dataclass, replace
@@ -29,23 +29,29 @@ _STAGE: Final = 414
 _FLOOR: Final = 40
 _BOARD: Final = 400
 _GAP: Final = 20
-"""Heights in pixels: of the podium, its floor, the board at most, and the gaps round that."""
+"""Heights in pixels: of the podium, of its floor, of the board at most, and of the gaps round the board."""
 _SIDE: Final = EDGE + 24
 _WIDEST: Final = 310
-"""The room at both sides, and the greatest width of a step."""
+"""The room on both sides, and the greatest width of a step."""
 _RISES: Final = (170, 112, 64)
 _LOWEST: Final = 40
-"""The heights of the springs of the first places, and of all others."""
+"""The heights of the springs for the first places, and of the spring for any other place."""
 _MEDAL: Final = 46  # the radius of a medal
 _RAYS: Final = 18  # the number of rays behind the winners
 _LINE: Final = 36
 _ROWS: Final = (72, 44)
-"""The heights of a line of the caption, and of a player's row at most and, with room, at least."""
+"""The height of a line of the caption, and the heights of a player's row: at most and, if there is room, at least."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """A player on the podium: place from 1, shared ones standing equally high, name, and points with their tie-break."""
+    """A player on the podium.
+
+    Attributes:
+        place: from 1. Players who share a place stand equally high.
+        name: as the player writes it.
+        points: their points, with what decided between players with equally many.
+    """
 
     place: int
     name: str
@@ -60,8 +66,8 @@ class BestGame:
         game_id: the game.
         view: its end, as a spectator sees it.
         scene: the players' names, and how the game ended (`Scene.finale`).
-        title: its heading, such as "The best game: #42".
-        caption: a sentence about it, of at most three lines.
+        title: the heading, such as "The best game: #42".
+        caption: a sentence about the game, in at most three lines.
     """
 
     game_id: str
@@ -78,7 +84,7 @@ class Podium:
     Attributes:
         title, subtitle: the name of the event, and the heading below it.
         finishers: the first players, best first. At most `FINISHERS_AT_MOST` are drawn: more than three if they share a place.
-        best_game: the game below the podium, if any.
+        best_game: the game below the podium, or None.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -113,7 +119,7 @@ def paint(podium: Podium, palette: Palette) -> Image.Image:
 
 
 def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
-    """Draw the players side by side, the first in the middle, the others alternately beside them."""
+    """Draw the players side by side, with the first in the middle and the others on alternate sides."""
     order: list[Finisher] = []
     for number, finisher in enumerate(podium.finishers[:FINISHERS_AT_MOST]):
         order.insert(0 if number % 2 else len(order), finisher)
@@ -144,7 +150,10 @@ def _ground(palette: Palette, middle: int) -> Image.Image:
 def _draw_finisher(
     image: Image.Image, finisher: Finisher, nameless: str, x: float, widths: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a player round `x`: the name (at its own width), the points, the medal, and the spring below."""
+    """Draw a player centred at `x`: the name, the points, the medal, and the spring below.
+
+    `widths` are the widths of the step and of the name. The name of a single winner is wider, as it stands above the others.
+    """
     width, room = widths
     rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
     sprite = _spring(min(84, round(width * 0.34)), rise, palette)
@@ -167,7 +176,7 @@ def _draw_finisher(
 
 @cache_sprite
 def _spring(half: int, rise: int, palette: Palette) -> Image.Image:
-    """A spring whose upper plate lies `rise` above its lower one, centred in the sprite."""
+    """Return a spring, centred in its sprite, whose upper plate lies `rise` pixels above its lower one."""
     room = round(half * 0.22) + 2
     layer = Layer(round(half * 2.4), rise + 2 * room)
     draw_spring(layer, (layer.width / 2, room), half, rise, palette, turns=max(2, round(rise / 30)))
@@ -192,14 +201,17 @@ def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tupl
 
 
 def _caption(game: BestGame, room: int, height: int) -> list[str]:
-    """The caption in as many lines as leave room for the players, the last with the rest, which `write` cuts."""
+    """Return the caption in as many lines as leave room for the players.
+
+    The last line contains everything that is left, and is cut by `write`.
+    """
     lines = break_lines(game.caption, Face.NAME, Size.BODY, room)
     most = max(1, (height - 8 - _ROWS[1] * game.view.seats) // _LINE)
     return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines
 
 
 def _draw_player(image: Image.Image, game: BestGame, seat: int, box: tuple[int, int, int, int], palette: Palette) -> None:
-    """Draw a player of the best game: mark, name and score; on gold with a cup if they have won."""
+    """Draw a player of the best game with mark, name and score, on gold with a cup if they have won."""
     (left, top, right, bottom), view = box, game.view
     height, middle = bottom - top, (top + bottom) / 2
     won = game.scene.finale is not None and seat in game.scene.finale.winners

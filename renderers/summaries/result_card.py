@@ -1,4 +1,7 @@
-"""Draws the card of a finished game: its winners, last board and seats; and, if reviewed, its chances and turning point."""
+"""Draws the card of a finished game: its winners, its last board, its seats, and how it went.
+
+The chances to win, and the moment at which the game turned, are shown only if the game was reviewed.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -22,7 +25,7 @@ _HEAD: Final = 158
 _BOARD: Final = 476
 _GAP: Final = 22
 _SIDE: Final = EDGE + 24
-"""Pixels: the head's height, the board's greatest side, and the distances within and at the sides."""
+"""Pixels: the height of the head, the greatest side of the board, and the distances inside the card and at its sides."""
 _WORDS: Final = 46
 _BANDS: Final = 196
 """Heights below the board: of a line of words, and of the curve."""
@@ -35,10 +38,10 @@ class ResultCard:
     """The words and figures of a card, in any language.
 
     Attributes:
-        title: the game and its number.
+        title: the name of the game, and its number.
         accuracy: the label of the figures in `accuracies`.
-        accuracies: how accurately each seat was played, "" where that is not known; empty without a review.
-        curve: the win chances, with the moment at which the game turned as its only turning point; None without a review.
+        accuracies: how accurately each seat was played, or "" where that is not known. Without a review, this is empty.
+        curve: the chances to win, with the moment at which the game turned as the only turning point. None without a review.
         turned: the words about that moment, or else about the curve.
     """
 
@@ -50,9 +53,10 @@ class ResultCard:
 
 
 def draw_result_card(game_id: str, view: View, scene: Scene, result: ResultCard) -> bytes:
-    """Draw a game's card as a PNG file. Equal values give the same bytes.
+    """Draw the card of a game as a PNG file. Equal values give the same bytes.
 
-    `view` is the end, as a spectator sees it, and `scene` has the names and the end (`Scene.finale`).
+    `view` is the end of the game, as a spectator sees it. `scene` has the players' names and how the game ended
+    (`Scene.finale`).
 
     Raises:
         KeyError: there is no such game.
@@ -65,7 +69,7 @@ def draw_result_card(game_id: str, view: View, scene: Scene, result: ResultCard)
 
 
 def paint(game_id: str, view: View, scene: Scene, result: ResultCard, palette: Palette) -> Image.Image:
-    """Draw the card as an image that is not yet encoded."""
+    """Draw the card as an image that has not been encoded yet."""
     assert scene.finale is not None, "the game is over"
     board = small_board(RENDERERS[game_id], view, scene, _BOARD, _BOARD)
     turned = "" if result.curve is None else result.turned
@@ -89,7 +93,7 @@ def paint(game_id: str, view: View, scene: Scene, result: ResultCard, palette: P
 def _draw_seats(
     image: Image.Image, view: View, scene: Scene, result: ResultCard, palette: Palette, box: tuple[int, int, int, int]
 ) -> None:
-    """Draw a row for each seat, centred in height: the winners first, those who left last."""
+    """Draw a row for each seat, centred vertically, with the winners first and those who have left last."""
     left, top, right, bottom = box
     winners = () if scene.finale is None else scene.finale.winners
     order = sorted(range(view.seats), key=lambda seat: (seat not in winners, seat in view.out, seat))
@@ -109,7 +113,7 @@ def _draw_seat(
     seat: int,
     box: tuple[int, int, int, int],
 ) -> None:
-    """Draw one seat: mark and name, the score below, and the accuracy on the right; on gold if it won."""
+    """Draw one seat: its mark and name, its score below, and its accuracy on the right. A winner is on gold."""
     (left, top, right, bottom), middle = box, (box[1] + box[3]) / 2
     won = scene.finale is not None and seat in scene.finale.winners
     colour = palette.gold if won else theme.mix(palette.paper, palette.line, 0.45)
@@ -142,7 +146,7 @@ def _draw_seat(
 
 
 def _draw_course(image: Image.Image, curve: Curve, lines: list[str], top: int, palette: Palette) -> None:
-    """Draw the words above the curve, and a line across the bands with a burst where the game turned."""
+    """Draw the words, and below them the curve, with a line and a burst where the game turned."""
     sign = burst(palette, 40)
     for number, line in enumerate(lines):
         indent = 56 if curve.turns else 0

@@ -1,4 +1,7 @@
-"""Draws a person's stats on a server: ratings, form, pace, a rating's course, rivals, moments and badges, if there are any."""
+"""Draws a person's stats on a server: ratings, form, pace, the course of a rating, rivals, moments and badges.
+
+Sections without content are left out, so the picture is no higher than it needs to be.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,19 +33,20 @@ _CURVE: Final = 96
 _ITEM: Final = 42
 _BADGE: Final = 50
 _END: Final = 14
-"""Heights in pixels: all above the games, a heading, a game, note, form, pace and curve, an item, a row of badges, the end."""
+"""Heights in pixels: of everything above the games, of a heading, of a game, of the note, the form, the pace and the curve, of
+an item, of a row of badges, and of the end."""
 _CHIP: Final = 50  # the width of the sign of a result
 _SCALE: Final = 96  # the room to the left of the curve, for its scale
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A game that the person has a rating for.
+    """A game for which the person has a rating.
 
     Attributes:
-        title: its name.
+        title: the name of the game.
         rating: the number as shown.
-        provisional: whether it is based on few games. It is then fainter and has a question mark.
+        provisional: whether it is based on few games. It is then fainter, and has a question mark.
         results: how many games were won, drawn and lost.
         place: the place on the leaderboard, in words.
     """
@@ -56,7 +60,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A list with a heading: in each line words, and something short on the right."""
+    """A list with a heading. Each line has words, and something short on the right."""
 
     title: str
     items: tuple[tuple[str, str], ...]
@@ -67,14 +71,14 @@ class Stats:
     """Everything in the picture, with texts in any language.
 
     Attributes:
-        name, nameless: the person as they write themselves, and the words for a name that cannot be drawn.
-        subtitle: the line below it.
+        name, nameless: the person's name as they write it, and the words for a name that cannot be drawn.
+        subtitle: the line below the name.
         games: the games with a rating, best first.
         note: the meaning of the question mark.
         form_title, form: the heading, and the latest results, oldest first, each with its letter.
-        pace: how they take their turns: headings side by side, each with a few words.
+        pace: how they take their turns, as headings side by side, each with a few words.
         curve_title, points: the heading, and the ratings in order of time.
-        lists: lists of rivals and moments side by side; names of people are among the words.
+        lists: lists of rivals and moments, side by side. People's names are among the words.
         badges_title, badges: the heading, and each badge in words.
     """
 
@@ -116,7 +120,7 @@ def paint(stats: Stats, palette: Palette) -> Image.Image:
 
 
 def _sections(stats: Stats, palette: Palette) -> Iterator[tuple[int, Callable[[Image.Image, int], None]]]:
-    """Yield the height of each section that has content, and what draws it below some y."""
+    """Yield the height of each section that has content, and a function that draws it below a given height."""
     for game in stats.games:
         yield _GAME, partial(_draw_game, game, palette)
     if stats.note:
@@ -159,7 +163,7 @@ def _write_note(note: str, palette: Palette, image: Image.Image, top: int) -> No
 
 
 def _draw_form(title: str, form: Sequence[tuple[Result, str]], palette: Palette, image: Image.Image, top: int) -> None:
-    """Draw the results from left to right beside their heading, the latest one underlined."""
+    """Draw the results from left to right beside their heading, with the latest one underlined."""
     y = top + _FORM / 2
     x = _LEFT + write(image, (_LEFT, y), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=190) + 20 + _CHIP / 2
     for number, (result, letter) in enumerate(form, 1):
@@ -182,7 +186,7 @@ def _draw_pace(pace: Sequence[tuple[str, str]], palette: Palette, image: Image.I
 
 @lru_cache(maxsize=12)
 def _chip(result: Result, palette: Palette) -> Image.Image:
-    """The sign of a result, told by its shape as well as its colour: a disc, a square, or a diamond."""
+    """Return the sign of a result: a disc, a square, or a diamond, so that it is told by its shape as well as by its colour."""
     side = _CHIP + 8
     layer, middle = Layer(side, side), side / 2
     colour = ground_of(CellKind(result), palette)
@@ -198,7 +202,7 @@ def _chip(result: Result, palette: Palette) -> Image.Image:
 
 
 def _draw_curve(title: str, points: Sequence[int], palette: Palette, image: Image.Image, top: int) -> None:
-    """Draw a rating's course, with the scale on the left and the last value at the end of the line."""
+    """Draw the course of a rating, with the scale on the left and the last value where the line ends."""
     _write_head(image, title, (_LEFT, top), palette)
     top += _HEAD
     left, width, height = _LEFT + _SCALE, _RIGHT - _LEFT - _SCALE - 96, _CURVE - 14
@@ -223,7 +227,7 @@ def _draw_curve(title: str, points: Sequence[int], palette: Palette, image: Imag
 
 
 def _scale(least: int, most: int) -> tuple[int, int, int]:
-    """The scale's first label, the step, and the number of labels after the first: at most three."""
+    """Return the first label of the scale, the step, and the number of labels after the first, which is at most three."""
     for step in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000):
         low = least // step * step
         count = max(1, -(-(most - low) // step))

@@ -1,6 +1,6 @@
 """Draws the table of an event: places, names, points, and how everybody did in each round or against each opponent.
 
-Up to `TALL` players stand in one column, with their cells; more stand in two or three, without cells.
+Up to `TALL` players are in one column, with their cells. More players are in two or three columns, without cells.
 """
 
 import math
@@ -22,7 +22,7 @@ from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
 ROWS_AT_MOST: Final = 66
 TALL: Final = 20
-"""The most players in one column."""
+"""The largest number of players in one column."""
 _DEEP: Final = 22  # the most rows of a column if there are several
 
 _HEADS: Final = 42
@@ -30,14 +30,14 @@ _FOOT: Final = 52
 _END: Final = 14
 _REASON: Final = 36
 _TALLEST: Final = 74
-"""Heights in pixels: of the column headings, the foot with words and without, a reason, and a row at most."""
+"""Heights in pixels: of the column headings, of the foot with and without words, of a reason, and of a row at most."""
 _LEFT: Final = 36
 _RIGHT: Final = WIDTH - 36
 _PLACE: Final = 76
 """The ends of the rows, and the width of the column with the places."""
 _NAME: Final = 200
 _NAME_BESIDE_ALL: Final = 164
-"""The least width of the names: in a table of rounds, and beside a whole crosstable."""
+"""The least width of the names: in a table of rounds, and beside a complete crosstable."""
 _GAP: Final = 20
 _ROUND: Final = 84
 _OPPONENT: Final = 72
@@ -47,15 +47,15 @@ _HEAD: Final = 150
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A player.
+    """A player in the table.
 
     Attributes:
-        place: from 1; several players may share a place, and dots stand where places are left out.
+        place: from 1. Several players may share a place, and there are dots where places are left out.
         name: as the player writes it.
         points: the number as shown.
-        cells: how they did in each round, or against each opponent: a cell for each heading.
+        cells: how they did in each round, or against each opponent, with one cell for each heading.
         has_left: whether they have left the event. Their name is then struck out.
-        has_medal: whether the row has its place's medal. Only the first `BEST` places have one.
+        has_medal: whether the row has the medal of its place. Only the first `BEST` places have one.
     """
 
     place: int
@@ -74,12 +74,12 @@ class TournamentTable:
         title, subtitle: the name of the event, and the heading below it, such as "Bouncers · Swiss · round 3 of 5".
         rows: the players, best first. At most `ROWS_AT_MOST` are drawn.
         heads: the headings of the cells: the number of a round, or the place of an opponent.
-        is_crosstable: whether the cells are about opponents, of whom all are shown or, without room, none. Of rounds the latest
-            are shown that have room.
+        is_crosstable: whether the cells are about opponents. If so, all of them are shown or, for want of room, none. Otherwise
+            they are about rounds, and as many of the latest are shown as there is room for.
         points: the heading of the points.
-        legend: kinds of chips with words for them, in a line at the foot.
-        note: words at the foot if there is no legend, or nothing for it to explain.
-        reasons: sentences below all of that, each a line: why somebody is ahead of somebody with as many points.
+        legend: kinds of chips, each with words that explain it, in a line at the foot.
+        note: words at the foot, if there is no legend or nothing for it to explain.
+        reasons: sentences below all of that, a line each, which say why one player is ahead of another with equal points.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -119,7 +119,7 @@ class _Layout:
         cells_at: where the cells begin.
         cell: the width of a cell.
         shown: which of the cells are shown.
-        points_room: the width of the points, or 0.
+        points_room: the width of the points, or 0 if there are none.
     """
 
     name_room: float
@@ -130,7 +130,7 @@ class _Layout:
 
 
 def _layout(table: TournamentTable, rows: tuple[TableRow, ...], number_size: Size) -> _Layout:
-    """Give the points the width they need, the cells as much as they can use, and the names the rest."""
+    """Return a layout in which points have the width they need, cells as much as they can use, and names the rest."""
     widths = [text_width(row.points, Face.LABEL, number_size) for row in rows]
     widest = max([text_width(table.points, Face.NAME_STRONG, Size.SMALL), *widths], default=0.0)
     points_room = min(widest, 170.0)
@@ -148,7 +148,7 @@ def _layout(table: TournamentTable, rows: tuple[TableRow, ...], number_size: Siz
 
 
 def _cell_widths(table: TournamentTable, rows: tuple[TableRow, ...]) -> tuple[int, int]:
-    """The least width in which all cells can be read, and the greatest that looks well."""
+    """Return the least width at which all cells are readable, and the greatest that looks good."""
     texts = {cell.text for row in rows for cell in row.cells}
     widest = max((text_width(text, Face.LABEL, Size.SMALL) for text in texts), default=0.0)
     heads = max((text_width(head, Face.NAME_STRONG, Size.SMALL) for head in table.heads), default=0.0)
@@ -187,7 +187,7 @@ def _paint_one_column(table: TournamentTable, rows: tuple[TableRow, ...], palett
 
 
 def _gaps(rows: tuple[TableRow, ...]) -> list[int]:
-    """The numbers of the rows before which places are left out."""
+    """Return the numbers of the rows before which some places are left out."""
     sharing = Counter(row.place for row in rows)
     pairs = enumerate(pairwise(rows), 1)
     return [number for number, (upper, lower) in pairs if lower.place > upper.place + sharing[upper.place]]
@@ -195,7 +195,7 @@ def _gaps(rows: tuple[TableRow, ...]) -> list[int]:
 
 @cache_sprite
 def _dots(width: int, palette: Palette) -> Image.Image:
-    """A dotted line, which stands for the players who are left out."""
+    """Return a dotted line, which stands for the players who have been left out."""
     layer = Layer(width, 8)
     for x in range(4, width - 12, 20):
         layer.ellipse((x, 4), 3, palette.muted)
@@ -234,7 +234,7 @@ def _draw_row(
 
 
 def _paint_columns(table: TournamentTable, rows: tuple[TableRow, ...], palette: Palette) -> Image.Image:
-    """Draw the rows in as few columns as possible: places, names and points."""
+    """Draw the places, names and points in as few columns as possible."""
     columns = math.ceil(len(rows) / _DEEP)
     deep = math.ceil(len(rows) / columns)
     top, foot = HEADER + 4, _FOOT if table.note else _END
@@ -292,7 +292,7 @@ def _write_name(
     room: float,
     palette: Palette,
 ) -> None:
-    """Write a player's name as large as it fits; struck out if they have left."""
+    """Write a player's name as large as it fits, struck out if they have left."""
     name = name_or_words(row.name, nameless)
     face = Face.NAME_STRONG if row.has_medal else Face.NAME
     ink = palette.muted if row.has_left else palette.ink

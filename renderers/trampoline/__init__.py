@@ -1,4 +1,4 @@
-"""Draws BOUNCE; start at `picture`."""
+"""Draws BOUNCE. Start reading at `picture`."""
 
 from typing import Final
 

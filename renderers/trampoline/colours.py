@@ -11,7 +11,7 @@ class Colours:
     """The colours of a garden party at dusk.
 
     Attributes:
-        sky, on_sky: nine bands from the lowest spot to the highest, and lines and stars on them.
+        sky, on_sky: nine bands from the lowest spot to the highest, and the lines and stars on them.
         skin: faces, from well to sick.
         hill, grass, grass_dark: the hills and the lawn.
         pad, pad_light, mat, spring: the trampoline.
@@ -33,7 +33,7 @@ class Colours:
 
 
 def _through(codes: tuple[str, str, str], count: int) -> tuple[Colour, ...]:
-    """`count` colours in even steps from the first code through the second to the third."""
+    """Return `count` colours in even steps, from the first code through the second to the third."""
     first, second, third = map(hex_colour, codes)
     shares = [2 * step / (count - 1) for step in range(count)]
     return tuple(mix(first, second, share) if share <= 1 else mix(second, third, share - 1) for share in shares)
@@ -55,7 +55,7 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The game's colours that match a palette."""
+    """Return the colours of the game that go with a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM
 
 
@@ -74,5 +74,5 @@ _HIGH_CONTRAST_SHADES: Final = hex_colours(
 
 
 def shades_of(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of shadows, smooth edges and translucent parts that match a palette."""
+    """Return the colours of shadows, smooth edges and translucent parts that go with a palette."""
     return _HIGH_CONTRAST_SHADES if palette.high_contrast else _WARM_SHADES

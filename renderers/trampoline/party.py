@@ -1,4 +1,4 @@
-"""The party of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
+"""The party of BOUNCE: the guests, who turn greener with every jump, and the garden with the trampoline."""
 
 import math
 from typing import Final, Literal
@@ -17,7 +17,7 @@ from renderers.trampoline.colours import colours_of
 Pose = Literal["waiting", "up", "down", "landed", "ill"]
 
 GUEST: Final = 190
-"""The side of a guest's sprite at zoom 1, in pixels."""
+"""The side in pixels of a guest's sprite at zoom 1."""
 _FACE: Final = 40.0
 _GAUGE: Final = 52.0
 _LARGE_COIN: Final = 60
@@ -26,7 +26,10 @@ _LARGE_COIN: Final = 60
 
 @cache_sprite
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face, a party hat, and a gauge of the jumps, centred on the face, at most `zoom` times `GUEST` pixels."""
+    """Return a guest: a face that shows how the stomach feels, a party hat, and a gauge of the jumps round the face.
+
+    The sprite is at most `zoom` times `GUEST` pixels wide and high, and is centred on the face.
+    """
     layer = Layer(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
     look, colours = palette.seats[seat], colours_of(palette)
@@ -42,7 +45,7 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
 
 @cache_sprite
 def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
-    """The label below a guest: the seat's badge, and the number of jumps in words ("4 of 15")."""
+    """Return the label below a guest, with the badge of the seat and the number of jumps in words ("4 of 15")."""
     size = Size.BODY if zoom < 1.1 else Size.NAME
     mark, height = badge(seat, palette, round(40 * zoom)), round(40 * zoom)
     width = math.ceil(mark.width + text_width(words, Face.LABEL, size) + 22)
@@ -55,7 +58,7 @@ def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
 
 
 def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
-    """Draw fifteen parts clockwise from the top: each jump fills one, and the last means the end."""
+    """Draw fifteen parts clockwise from the top. Each jump fills one of them, and the last ends the game for the guest."""
     layer.ellipse(middle, _GAUGE + 8, palette.ink)
     part = 360 / LAST_JUMP
     empty = theme.mix(palette.paper, palette.ink, 0.7)
@@ -70,7 +73,7 @@ def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette
 
 
 def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: Palette) -> None:
-    """Draw two hands: up for joy, spread in a fall, or hanging down."""
+    """Draw two hands, which are raised in joy, spread in a fall, or hanging down."""
     across, up = {"up": (60, 30), "landed": (62, 34), "down": (70, 8), "waiting": (62, -22), "ill": (60, -34)}[pose]
     for side in (-1, 1):
         hand = (middle[0] + side * across, middle[1] - up)
@@ -78,7 +81,7 @@ def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: 
 
 
 def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
-    """Draw a striped party hat with a bobble, its brim centred at `foot`, which is higher in a fall."""
+    """Draw a striped party hat with a bobble. The middle of its brim is at `foot`, which is higher in a fall."""
     x, y = foot
     wide, high = 24, 40
     layer.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
@@ -93,7 +96,7 @@ def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> No
 
 
 def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
-    """Draw eyes, cheeks and mouth: the more jumps, the less of a smile."""
+    """Draw the eyes, the cheeks and the mouth. The more jumps there are, the less of a smile is left."""
     colours, ink = colours_of(palette), palette.ink
     x, y = middle
     unwell = 0 if jumps < 5 else 1 if jumps < 10 else 2 if jumps < 13 else 3
@@ -125,7 +128,7 @@ def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Pal
 
 
 def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
-    """Draw eyes that look where the token goes, closed with joy after landing, or crosses after the last jump."""
+    """Draw eyes that look where the token is going, are closed with joy after landing, or are crosses after the last jump."""
     ink = palette.ink
     for side in (-1, 1):
         x, y = middle[0] + side * 14, middle[1]
@@ -162,7 +165,7 @@ def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]
 
 @cache_sprite
 def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Image.Image:
-    """The arrow beside a guest that shows which way the token faces."""
+    """Return the arrow beside a guest that shows which way the token faces."""
     layer = Layer(56, 76)
     way = -1 if up else 1
     x, y = 28, 38
@@ -183,7 +186,7 @@ def big_arrow(palette: Palette, colour: Colour, zoom: float, *, up: bool) -> Ima
 
 @cache_sprite
 def bucket(palette: Palette, zoom: float) -> Image.Image:
-    """The bucket for a guest who is ill."""
+    """Return the bucket for a guest who feels ill."""
     layer = Layer(84, 84)
     colours = colours_of(palette)
     layer.polygon([(12, 26), (70, 26), (62, 74), (20, 74)], palette.ink)
@@ -198,7 +201,7 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
 
 @cache_sprite
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
-    """The coin of the faceplant with its 1 or 2, or with a question mark before it is flipped."""
+    """Return the coin of the faceplant, with its 1 or 2, or with a question mark until it is flipped."""
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
     layer.discs((middle, middle), (diameter / 2, palette.ink), (diameter / 2 - 2.5, palette.gold_dark))
@@ -234,7 +237,7 @@ def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
 
 
 def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
-    """Draw a cake on a small table, its foot centred at `foot`."""
+    """Draw a cake on a small table. The middle of the table's foot is at `foot`."""
     colours = colours_of(palette)
     x, y = foot
     for leg in (-44, 44):
@@ -255,7 +258,7 @@ def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
 
 
 def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
-    """Draw the trampoline from slightly above, the mat at `y` and the feet at `ground_at`."""
+    """Draw the trampoline from slightly above, with the mat at `y` and the feet at `ground_at`."""
     colours = colours_of(palette)
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):

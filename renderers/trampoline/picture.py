@@ -34,10 +34,10 @@ from renderers.trampoline.table import MIDDLE, draw_next, draw_rolled, draw_turn
 
 _HEIGHT: Final = 1000
 _GROUND: Final = _HEIGHT - EDGE - STRIP
-"""The y at which the garden ends and the strip begins."""
+"""The y coordinate at which the garden ends and the strip begins."""
 _PITCH: Final = 69
 _HIGHEST: Final = 142
-"""The y of spot 9, and how much lower each next spot is."""
+"""How much lower each spot is than the next higher one, and the y coordinate of spot 9, the highest."""
 _MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48  # the y of the mat. Guests on spot 1 stand on it.
 _LAWN: Final = 86  # the height above the strip of the faces of guests on the lawn, at zoom 1
 _LANES: Final = (118, 826)  # the left and the right end of the lanes, of which each seat has one
@@ -45,7 +45,7 @@ _TRACK: Final = 24  # the distance of a trail from the middle of its lane: on th
 
 
 def draw(view: TrampolineView, scene: Scene) -> Image.Image:
-    """Draw the party."""
+    """Draw the party, as the view and the scene have it."""
     palette = theme.palette(scene.high_contrast)
     image = _ground(palette).copy()
     rolls = [event.detail for event in scene.events if isinstance(event.detail, Roll)]
@@ -67,7 +67,7 @@ def draw(view: TrampolineView, scene: Scene) -> Image.Image:
 
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
-    """The number of each roll."""
+    """Return the number of each roll. Other events have none."""
     return numbered(isinstance(event.detail, Roll) for event in events)
 
 
@@ -77,17 +77,17 @@ def _lane(view: TrampolineView, seat: int) -> float:
 
 
 def _zoom(view: TrampolineView) -> float:
-    """The zoom of the guests: as large as their lanes allow."""
+    """Return the zoom of the guests, which are as large as their lanes allow."""
     return {1: 1.35, 2: 1.35, 3: 1.2}.get(view.seats, 1.0)
 
 
 def _lawn(view: TrampolineView) -> float:
-    """The y of the faces of guests on the lawn."""
+    """Return the y coordinate of the faces of guests who are on the lawn."""
     return _GROUND - _LAWN * _zoom(view)
 
 
 def _level(spot: int) -> float:
-    """The y of the middle of a face at a spot."""
+    """Return the y coordinate of the middle of a face at a spot."""
     return _HIGHEST + (TOP - spot) * _PITCH
 
 
@@ -100,7 +100,7 @@ def _pose(jumper: Jumper) -> Pose:
 
 
 def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, scene: Scene, palette: Palette) -> None:
-    """Draw a guest at its spot or on the lawn, with its jumps in words, unless it has left."""
+    """Draw a guest at its spot or on the lawn, with its jumps in words, unless it has left the game."""
     if jumper.left:
         return
     x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
@@ -121,7 +121,10 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> Point:
-    """Draw a roll's way, up on a lane's left and down on its right, with its jumps; return where it began."""
+    """Draw the way of a roll, and return where it began.
+
+    The way goes up on the left of its lane and down on the right. The jumps made on it are written beside the mat.
+    """
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
@@ -149,14 +152,14 @@ def _on_track(x: float, at: Place) -> Point:
 
 @cache_sprite
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
-    """A bead on a trail, for each place that a token passed."""
+    """Return a bead, which marks each place on a trail that a token has passed."""
     layer = Layer(22, 22)
     layer.discs((11, 11), (10, theme.mix(colour, palette.ink, 0.55)), (8, palette.paper))
     return layer.image()
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
-    """Draw a burst where two guests met, a ghost of the moved one, and an arrow to the new place."""
+    """Draw a burst where two guests met, a ghost of the one that was moved, and an arrow to its new place."""
     colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
@@ -211,7 +214,7 @@ def _draw_lawn(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:
-    """Draw a pole on the left with the numbers of the spots, that of spot 1 at the mat."""
+    """Draw a pole on the left with the numbers of the spots. Spot 1 is at the mat."""
     layer = Layer(72, _HEIGHT)
     x = 36
     heights = {spot: _level(spot) if spot > 1 else _MAT for spot in range(1, TOP + 1)}

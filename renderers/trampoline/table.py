@@ -1,4 +1,4 @@
-"""The column on the right of BOUNCE: the dice to roll next, the winning rolls, and the dice as they fell."""
+"""The column on the right of BOUNCE: the dice to be rolled next, the rolls that win, and the dice as they fell."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -18,18 +18,18 @@ from renderers.theme import Face, Palette, Size
 from renderers.trampoline.party import coin
 
 MIDDLE: Final = 924
-"""The middle of the column."""
+"""The x coordinate of the middle of the column."""
 _NEXT: Final = (842, 82, 1006, 248)  # the card with the dice that are rolled next
 _NEXT_DIE: Final = 48  # the side of a die on it
 _FIRST: Final = 308
 _PITCH: Final = 98
-"""The y of the first of several turns, and the distance to each of the next."""
-_TURNS_AT_MOST: Final = 4  # the most turns that have room; of more, the newest are shown
+"""The y coordinate of the first of several turns, and the distance from each turn to the next."""
+_TURNS_AT_MOST: Final = 4  # how many turns there is room for: if there are more, the newest are shown
 _LOWEST: Final = 622  # the y of the last die of a single turn
 
 
 def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
-    """Draw the dice and coin that the seat to act may throw, and the winning totals or the way to go."""
+    """Draw the dice and the coin that the seat to act may throw, and the totals that win or how far there is to go."""
     left, top, right, bottom = _NEXT
     middle = (left + right) / 2
     place(image, _card(right - left, bottom - top, palette), (middle + 6, (top + bottom) / 2 + 6))
@@ -51,7 +51,7 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
     if chance is not None:
         words, room = scene.translate(chance), right - left - 20
         write(image, (middle, bottom - 22.0), words, Face.LABEL, Size.BODY, palette.ink, align="middle", width=room)
-    for number, option in enumerate(scene.options if len(scene.options) > 1 else ()):  # a single one needs no name
+    for number, option in enumerate(scene.options if len(scene.options) > 1 else ()):  # a single option needs no label
         place(image, tag(option.token, palette), (middle, bottom + 16 + 38.0 * number))
 
 
@@ -71,7 +71,7 @@ def _card(width: int, height: int, palette: Palette) -> Image.Image:
 
 
 def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> None:
-    """Draw each turn's dice or coin and its seat's badge; several turns are numbered."""
+    """Draw the dice or the coin of each turn with the badge of its seat. Several turns are numbered."""
     if len(rolls) == 1:
         (roll,) = rolls
         places = [(MIDDLE - 8.0, _LOWEST - (len(roll.dice) - 1 - index) * 104.0) for index in range(len(roll.dice))]
@@ -95,5 +95,5 @@ def _die_or_coin(roll: Roll, index: int, palette: Palette, side: int) -> Image.I
 
 
 def draw_turn_number(image: Image.Image, number: int, roll: Roll, at: Point, palette: Palette) -> None:
-    """Number a turn where its trail begins."""
+    """Draw the number of a turn where its trail begins."""
     place(image, numbered_dot(number, palette.seats[roll.seat].colour, palette, 46, Size.BODY), at)

@@ -1,1 +1,1 @@
-"""Several processes on one database: leases of shards, and notifications between processes."""
+"""Several processes on one database, with leases of shards, and notifications between the processes."""

@@ -1,11 +1,11 @@
-"""Leases: which of several processes runs which shard of Discord.
+"""Leases, which decide which of several processes runs which shard of Discord.
 
-A process holds a lease for some seconds and keeps renewing it. If the process is killed, frozen or cut off from the database,
+A process holds a lease for some seconds, and keeps renewing it. If the process is killed, frozen or cut off from the database,
 the lease expires, and the process that claims it next gets a higher fencing number. Every transaction of a part of the store
-(see `Store.part`) first checks that the number is still its own, and keeps the lease from changing hands until it ends. So a
-write by a process that was frozen happens before the next owner begins, or not at all.
+(see `Store.part`) first checks that the number is still its own, and keeps the lease from changing hands until the transaction
+ends. So a write by a process that was frozen happens either before the next owner begins, or not at all.
 
-Only the clock of the database decides whether a lease has expired, since the clocks of several machines differ.
+Only the clock of the database decides whether a lease has expired, because the clocks of several machines differ.
 """
 
 import logging
@@ -26,13 +26,13 @@ from storage.store import Store
 from storage.transactions import insert_into
 
 PROCESS: Final = "process "
-"""Prefix of the leases by which processes show that they are alive."""
+"""The prefix of the leases by which processes show that they are alive."""
 
 SOON: Final = 0.01
-"""Seconds to wait at least before asking again for a slot that is not due yet."""
+"""How many seconds to wait at least before asking again for a slot that is not due yet."""
 
 DEAD_AFTER: Final = 600.0
-"""Seconds after which the expired lease of a process is deleted."""
+"""The number of seconds after which the expired lease of a process is deleted."""
 
 FROZEN: Final = sa.text(
     """
@@ -49,23 +49,23 @@ FROZEN: Final = sa.text(
     )
     """
 )
-"""Ends connections that hold an expired lease and have kept the server waiting for too long."""
+"""The statement that ends connections which hold an expired lease, and which have kept the server waiting for too long."""
 
 log = logging.getLogger(__name__)
 
 Left = tuple[str, str, int]
-"""A session with Discord: its id, the URL to resume it at, and the number of its last event."""
+"""A session with Discord that was left: its id, the URL at which to resume it, and the number of its last event."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lease(StoredLease):
-    """A lease as it was read, with the seconds until it expires by the database's clock: at 0 or less, anybody can claim it."""
+    """A lease as it was read, with the seconds until it expires by the database's clock. At 0 or less, anybody can claim it."""
 
     remaining: float
 
 
 class Leases:
-    """The leases in a database. No method waits for what this process writes to a server. All raise Unreachable."""
+    """The leases in a database. No method waits for what this process is writing to a server. All methods raise Unreachable."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -79,30 +79,30 @@ class Leases:
         return await self._store.run_promptly(_all)
 
     async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
-        """Take a lease for `seconds` if it is free, has expired or is the owner's already.
+        """Take a lease for `seconds` if it is free, has expired, or already belongs to the owner.
 
-        Its fencing number rises, so an earlier owner can no longer write. The lease that is returned has the last known
-        session, and says whether that was `exact`; from now on it isn't. Returns None if there is no such lease, or another
-        process holds it or is writing with it.
+        The fencing number of the lease rises, so that an earlier owner can no longer write. The lease that is returned has the
+        last known session, and says whether that was `exact`. In the database, it is not exact from now on. Returns None if
+        there is no such lease, or if another process holds it or is writing with it.
         """
         return await self._store.run_promptly(partial(_claim, name, owner, seconds))
 
     async def renew(
         self, owner: str, seconds: float, sessions: Mapping[str, Left] | None = None, *, names: Collection[str] | None = None
     ) -> dict[str, int]:
-        """Renew the leases of an owner for `seconds` from now, even if they have expired and nobody has claimed them.
+        """Renew the leases of an owner for `seconds` from now, even if they have expired, unless they have been claimed.
 
-        `sessions` are the current Discord sessions of some leases, by lease name. `names` are the leases to renew, or None for
-        all: a process names those it knows of, so that one it was given without ever learning of it expires. Returns the
-        fencing numbers of the renewed leases, by name.
+        `sessions` are the current Discord sessions of some of the leases, by lease name. `names` are the leases to renew, or
+        None for all of them. A process names the leases that it knows of. If it was given one without ever learning of it, that
+        lease expires. Returns the fencing numbers of the renewed leases, by name.
         """
         return await self._store.run_promptly(partial(_renew, owner, seconds, sessions or {}, names))
 
     async def release(self, name: str, owner: str, fence: int, left: Left | None = None, *, exact: bool = True) -> bool:
-        """Give a lease up. Returns False if another process holds it already.
+        """Give up a lease. Returns False if another process already holds it.
 
-        `left` is the Discord session that the next owner may resume, if any, and `exact` says whether that includes the very
-        last event received.
+        `left` is the Discord session that the next owner may resume, if there is one. `exact` says whether its number is that
+        of the very last event received.
         """
         mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
         free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
@@ -116,22 +116,22 @@ class Leases:
         await self._store.run_promptly(lambda connection: connection.execute(gone).rowcount)
 
     async def slot(self, name: str, seconds: float) -> float:
-        """Take the slot of this name if it is free. One process can take it every `seconds` seconds.
+        """Take the slot of this name if it is free. It can be taken once every `seconds` seconds, by one process.
 
-        Returns 0 if it was free, or else the seconds until the next slot. That one isn't reserved, so a process that ends
-        meanwhile leaves nothing behind.
+        Returns 0 if it was free, or else the number of seconds until the next slot. The next slot is not reserved, so a process
+        that ends in the meantime leaves nothing behind.
         """
         return await self._store.run_promptly(partial(_slot, name, seconds))
 
     async def notify(self, word: str) -> None:
-        """Notify all processes that there is something new. A notification may get lost without an error."""
+        """Tell all processes that there is something new. A notification can get lost without an error."""
         if self._store.address.path is None:
             with suppress(Unreachable):
                 told = sa.select(sa.func.pg_notify(CHANNEL, word))
                 await self._store.run_promptly(lambda connection: connection.execute(told).first())
 
     def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
-        """Call `heard` in this block with the word of each notification, this process's too. For a file there are none."""
+        """During this block, call `heard` with the word of each notification, even of this process's own. A file has none."""
         return listening(self._store.address, heard)
 
 
@@ -174,10 +174,10 @@ def _claim(name: str, owner: str, seconds: float, connection: sa.Connection) -> 
 
 
 def _end_the_frozen(name: str, connection: sa.Connection) -> None:
-    """Free an expired lease held by a connection whose process froze while it was writing.
+    """Free an expired lease that is held by a connection whose process froze while it was writing.
 
-    The server itself ends connections that are idle in a transaction. But for the rest of a statement that a process was
-    sending when it froze, it would wait for ever.
+    The server itself ends connections that are idle in a transaction. However, if a process freezes while it is sending a
+    statement, the server would wait for the rest of it for ever.
     """
     if connection.dialect.name == "postgresql":
         values = {"name": name, "seconds": FROZEN_AFTER}

@@ -1,4 +1,4 @@
-"""Notifications between the processes on one PostgreSQL. Nothing depends on them; they only save time."""
+"""Notifications between the processes that share one PostgreSQL database. Nothing depends on them. They only save time."""
 
 import asyncio
 import logging
@@ -15,17 +15,17 @@ from storage.connections.server import ServerThread, server_engine
 CHANNEL: Final = "springboard"
 
 AGAIN_AFTER: Final = 2.0
-"""Seconds before reconnecting."""
+"""How many seconds to wait before reconnecting."""
 
 CHECK_AFTER: Final = 60.0
-"""Seconds of silence after which the server is asked whether it is still there."""
+"""The number of seconds of silence after which the server is asked whether it is still there."""
 
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
 async def listening(address: Address, heard: Callable[[str], None]) -> AsyncIterator[None]:
-    """Call `heard` in this block with the word of each notification; for a file there are none."""
+    """During this block, call `heard` with the word of each notification. For a file, there are no notifications."""
     if address.path is not None:
         yield
         return

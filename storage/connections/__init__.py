@@ -1,1 +1,1 @@
-"""Connections to the database: files and servers, their time limits, and which migrations have been applied."""
+"""Connections to the database: files and servers, time limits, and the migrations that have been applied."""

@@ -1,4 +1,4 @@
-"""Addresses of databases: a file's path, or what PostgreSQL providers hand out, read as libpq reads it."""
+"""The addresses of databases: the path of a file, or what providers of PostgreSQL hand out, read as libpq reads it."""
 
 import difflib
 import importlib
@@ -22,18 +22,18 @@ _SCHEMES: Final = ("postgresql", "postgres")
 _MODES: Final = frozenset({"disable", "allow", "prefer", "require", "verify-ca", "verify-full"})
 
 _TRUST: Final = ("ssl", "gss", "krb", "channel", "require", "target", "scram")
-"""Prefixes of parameters that say whom to trust. An unknown one must not be dropped silently."""
+"""The prefixes of parameters that say whom to trust. If one of these is unknown, it must not be dropped silently."""
 
 _SIMILAR: Final = 0.8
-"""The similarity, up to 1, at which one name is taken for a misspelling of another."""
+"""The similarity, up to 1, from which one name is taken to be a misspelling of another."""
 
 _BUNDLES: Final = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
-"""Where systems keep their trusted certificates."""
+"""The places where systems keep the certificates that they trust."""
 
 _ENCODED: Final = "Characters such as / ? # @ and % in a user or a password are written percent-encoded: %2F %3F %23 %40 %25."
 
 _UNREADABLE: Final = f"The address of the database is not a path and not a URL that can be read. {_ENCODED}"
-"""It must not repeat the address, which may contain a password."""
+"""The message about an address that cannot be read. It must not repeat the address, which may contain a password."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,8 @@ class Address:
 
     Attributes:
         path: the file of a SQLite database, or None for a server.
-        parameters: the parameters of a connection to a server, by libpq's names.
-        foreign: parameters that libpq doesn't know, such as those of other drivers. They are left out.
+        parameters: the parameters of the connection to a server, under libpq's names.
+        foreign: the names of parameters that are left out because libpq does not know them, such as those of other drivers.
     """
 
     path: Path | None = None
@@ -55,13 +55,13 @@ class Address:
 
 
 def names_server(text: str) -> bool:
-    """Return whether an address, which may be invalid, is meant to name a server."""
+    """Return whether an address, which may be invalid, seems to mean a server."""
     scheme, separator, _ = text.strip().partition("://")
     return _kind(scheme) in _SCHEMES if separator else _words(text) is not None
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
-    """Return the secrets in an address, which may be invalid: each password, and the address itself if it has one."""
+    """Return the secrets in an address, which may be invalid: every password, and the address itself if it has one."""
     try:
         parameters = address_of(text).parameters
     except StorageError:
@@ -98,7 +98,7 @@ def _file_address(name: str) -> Address:
 
 
 def driver() -> Any:
-    """Return psycopg, which is loaded only for a server. Raises StorageError if it isn't installed."""
+    """Return psycopg, which is loaded only if there is a server. Raises StorageError if it is not installed."""
     try:
         return importlib.import_module("psycopg")
     except ImportError as error:
@@ -110,7 +110,7 @@ def _kind(scheme: str) -> str:
 
 
 def _words(text: str) -> dict[str, Any] | None:
-    """Return the parameters of an address in libpq's words, or None if it is a path."""
+    """Return the parameters of an address written in libpq's words, or None if it is a path."""
     if not any(f"{word}=" in text for word in ("host", "hostaddr", "dbname", "service")):
         return None
     try:
@@ -150,7 +150,7 @@ def _as_libpq_says(name: str, value: str) -> tuple[str, str]:
 
 
 def _refuse_slip(name: str, known: set[str]) -> None:
-    """Raise StorageError for a parameter unknown to libpq if dropping it might do harm."""
+    """Raise StorageError for a parameter that libpq does not know, if leaving it out might do harm."""
     likely = difflib.get_close_matches(name.lower(), sorted(known), 1, _SIMILAR)
     if likely or name.lower().startswith(_TRUST):
         meant = f" Is {likely[0]} meant?" if likely else ""
@@ -167,7 +167,7 @@ def _checked(read: dict[str, Any]) -> dict[str, str]:
 
 
 def trusting(parameters: dict[str, str]) -> dict[str, str]:
-    """Replace `sslrootcert=system` by this machine's certificates: libpq would look where it was built."""
+    """Replace `sslrootcert=system` with the certificates of this machine, as libpq would look where it was built."""
     if parameters.get("sslrootcert") != "system":
         return parameters
     found = next((path for path in (ssl.get_default_verify_paths().cafile, *_BUNDLES) if path and Path(path).is_file()), None)
@@ -190,7 +190,7 @@ def _with_ports(hosts: list[str], ports: list[str]) -> Iterator[str]:
 
 
 def _queries(parameters: dict[str, str], *, socket: bool) -> Iterator[str]:
-    """Yield the parameters that lead to another database: a socket, or an entry in a service file."""
+    """Yield the parameters that decide which database is meant: a socket, or an entry in a service file."""
     if socket:
         yield f"host={parameters['host']}"
         if "port" in parameters:

@@ -1,4 +1,4 @@
-"""Opening a database: engines, pragmas, the lock file beside a SQLite file, and the migrations."""
+"""Opening a database: the engines, the pragmas, the lock file beside a SQLite file, and the migrations."""
 
 import asyncio
 import errno
@@ -34,10 +34,10 @@ MARK = 0x5370_7262
 
 
 class Lock:
-    """Keeps other processes away from a SQLite file. The kernel releases it however the process ends."""
+    """A lock that keeps other processes away from a SQLite file. The kernel releases it however the process ends."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock of the database at `path`. Raises StorageError if another process holds it, or it cannot be created."""
+        """Take the lock of the database at `path`. Raises StorageError if another process holds it or it cannot be created."""
         beside = path.with_name(path.name + ".lock")
         try:
             self._file = open_private(beside)
@@ -59,7 +59,7 @@ class Lock:
         os.pwrite(self._file, f"{os.getpid()}\n".encode("ascii"), 0)
 
     def release(self) -> None:
-        """Release the lock. The file stays: otherwise two processes could lock two files of the same name."""
+        """Release the lock. Its file stays, because otherwise two processes could lock two files of the same name."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -75,7 +75,7 @@ def _remedy(error: BaseException) -> str:
 
 
 def reach(path: Path) -> None:
-    """Create the folder of a database, if missing, so that only this user can enter it. Raises StorageError."""
+    """Create the folder of a database if it is missing, so that only this user can enter it. Raises StorageError."""
     if path.is_dir():
         raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
     try:
@@ -85,7 +85,10 @@ def reach(path: Path) -> None:
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise StorageError for a write-ahead log, with the newest actions, whose database is gone: SQLite would discard it."""
+    """Raise StorageError if there is a write-ahead log, which has the newest actions, without the database it belongs to.
+
+    SQLite would discard the log, and start with an empty database.
+    """
     log = path.with_name(path.name + "-wal")
     if _size(log) and not _size(path):
         raise StorageError(
@@ -95,9 +98,9 @@ def refuse_lost(path: Path) -> None:
 
 
 def keep_private(path: Path) -> None:
-    """Take the rights of all other users from a database and the files SQLite keeps beside it. Raises StorageError.
+    """Take all other users' rights to a database, and to the files that SQLite keeps beside it. Raises StorageError.
 
-    A missing database is created empty: SQLite would create it according to the umask, and gives its other files the same
+    A missing database is created empty. SQLite would create it according to the umask, and gives its other files the same
     permissions.
     """
     try:
@@ -114,7 +117,7 @@ def _size(path: Path) -> int:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the reason the database or the operating system gives for an error, as one sentence without a full stop."""
+    """Return the reason that the database or the operating system gives for an error, as a sentence without a full stop."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         error = error.orig
     if isinstance(error, OSError) and error.strerror:
@@ -123,14 +126,14 @@ def reason_of(error: BaseException) -> str:
 
 
 def writing_engine(address: Address, busy_timeout: float, **more: object) -> sa.Engine:
-    """Return the engine of the one connection that writes. A commit returns once it is on the disk."""
+    """Return the engine of the one connection that writes. When a commit returns, it is on the disk."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
     durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
     return file_engine(_path(address), begin="BEGIN IMMEDIATE", pragmas=wait | durable)
 
 
 def reading_engine(address: Address, busy_timeout: float) -> sa.Engine:
-    """Return an engine that cannot write. In WAL mode, a transaction sees the database as at its first read."""
+    """Return an engine that cannot write. In WAL mode, each transaction sees the database as it was at its first read."""
     pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
     return file_engine(_path(address), begin="BEGIN", pragmas=pragmas)
 
@@ -141,7 +144,7 @@ def _path(address: Address) -> Path:
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
-    """Migrate the database to the current schema, in one transaction. Raises StorageError, see `migrate`."""
+    """Migrate the database to the current schema in a single transaction. Raises StorageError as `migrate` does."""
     with explain_errors(address):
         if address.path is not None:
             await asyncio.to_thread(_make_file_ready, address, busy_timeout)
@@ -171,7 +174,7 @@ def _make_server_ready(address: Address) -> None:
 
 @contextmanager
 def explain_errors(address: Address) -> Iterator[None]:
-    """Turn errors from opening a database into StorageError, with advice for the operator."""
+    """Turn errors that occur when a database is opened into StorageError, with advice for the operator."""
     try:
         yield
     except errors_of(address) as error:
@@ -179,7 +182,10 @@ def explain_errors(address: Address) -> Iterator[None]:
 
 
 def errors_of(address: Address) -> tuple[type[Exception], ...]:
-    """Return the exceptions that mean trouble with a database, including those that SQLAlchemy doesn't wrap on connecting."""
+    """Return the exceptions that mean trouble with a database.
+
+    These include those that SQLAlchemy does not wrap while connecting.
+    """
     if address.path is not None:
         return (DBAPIError, OSError, sqlite3.Error)
     return (DBAPIError, OSError, driver().Error)
@@ -200,7 +206,10 @@ def _advice(address: Address, error: BaseException) -> str:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Migrate a database in the open transaction. Raises StorageError if it is damaged, newer or not Springboard's."""
+    """Migrate a database to the current schema, within the open transaction of the connection.
+
+    Raises StorageError if the database is damaged, has a newer version, or does not belong to Springboard.
+    """
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)
@@ -221,12 +230,12 @@ def migrate(connection: sa.Connection) -> None:
 
 
 def damage_in(connection: sa.Connection, pragma: str = "integrity_check") -> list[str]:
-    """Return the damage that SQLite finds in a file."""
+    """Return the damage that SQLite finds in a database file."""
     return [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {pragma}") if row[0] != "ok"]
 
 
 def harmless(damage: str) -> bool:
-    """Return whether only a value in a row is damaged, not the file."""
+    """Return whether only a value in some row is damaged, rather than the file."""
     return damage.startswith(_BAD_VALUES)
 
 

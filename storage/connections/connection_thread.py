@@ -1,4 +1,4 @@
-"""Connections that belong to a thread, which runs whole functions on them."""
+"""Connections that each belong to a thread, on which whole functions are run."""
 
 import asyncio
 import sqlite3
@@ -21,14 +21,14 @@ Result = TypeVar("Result")
 Work = Callable[[sa.Connection], Result]
 
 _ROWS_AT_ONCE: Final = 64
-"""How many rows aiosqlite's own cursors would fetch at once. There are none."""
+"""How many rows aiosqlite's own cursors would fetch at once. It has no effect, since none of these cursors are used."""
 
 
 class ConnectionThread(aiosqlite.Connection):
-    """aiosqlite's thread with a SQLAlchemy connection, made on first use.
+    """A thread of aiosqlite with a SQLAlchemy connection, which is made when it is first used.
 
-    aiosqlite takes a call to the thread and brings the answer back, whether it asks a SQLite file or a server. A function that
-    makes several calls goes there once.
+    aiosqlite takes a call to the thread, and brings back the answer, whether it comes from a SQLite file or from a server. A
+    function that makes several calls makes the journey only once.
     """
 
     def __init__(self, engine: sa.Engine) -> None:
@@ -40,22 +40,25 @@ class ConnectionThread(aiosqlite.Connection):
         self._thread.start()
 
     def ask(self, work: Work[Result], *, first: bool = False) -> asyncio.Future[Result]:
-        """Run `work` on the thread; `first` says that it begins a transaction. Cancelling stops the waiting, not the work."""
+        """Run `work` on the thread. If `first`, it begins a transaction.
+
+        Cancelling the task stops the waiting, but not the work.
+        """
         return self._put(partial(self._run, partial(self._begin, work) if first else work))
 
     def send(self, work: Work[None]) -> None:
-        """Run `work` after all earlier work. Nobody learns whether it fails."""
+        """Run `work` after all earlier work. If it fails, nobody is told."""
         self._tx.put_nowait((None, partial(self._run, work)))
 
     @override
     async def close(self) -> None:
-        """Close the connection after all earlier work, and end the thread."""
+        """Close the connection after all earlier work has been done, and end the thread."""
         closed = self._put(self._close)
         self._end()
         await closed
 
     def _end(self) -> None:
-        """End the thread after all earlier work. It stops itself: by then, nobody may be there to hear of it."""
+        """End the thread after all earlier work. It stops itself, because by then nobody may be left to be told."""
         self._tx.put_nowait((None, self.stop))
 
     def _put(self, function: Callable[[], Result]) -> asyncio.Future[Result]:
@@ -80,7 +83,7 @@ class ConnectionThread(aiosqlite.Connection):
 
 
 def _work(asked: SimpleQueue[Any]) -> None:
-    """Run aiosqlite's loop, again if it fails because an event loop was closed while a process was connecting."""
+    """Run aiosqlite's loop. Run it again if it fails because an event loop was closed while a process was connecting."""
     ended = False
     while not ended:
         with suppress(RuntimeError):
@@ -93,7 +96,7 @@ def _never() -> sqlite3.Connection:
 
 
 class ThreadedConnection(DatabaseConnection):
-    """A connection on a thread, made on first use."""
+    """A connection on a thread of its own, which is made when it is first used."""
 
     def __init__(self, engine: sa.Engine, statistics: Statistics) -> None:
         super().__init__(statistics)
@@ -125,7 +128,7 @@ class ThreadedConnection(DatabaseConnection):
             raise
 
     def _ask(self, work: Work[Result]) -> asyncio.Future[Result]:
-        """Have the thread run `work` in one round trip."""
+        """Make the thread run `work` in one round trip."""
         first, self._used = not self._used, True
         self._statistics.round_trips += 1
         if self._thread is None:
@@ -144,7 +147,7 @@ class ThreadedConnection(DatabaseConnection):
         self._send(give_up)
 
     def _send(self, work: Work[None]) -> None:
-        """Run `work` without waiting: the next transaction comes after it anyway."""
+        """Run `work` without waiting for it. The next transaction comes after it in any case."""
         if self._used and self._thread is not None:
             self._statistics.round_trips += 1
             self._thread.send(work)
@@ -168,6 +171,9 @@ def _roll_back(connection: sa.Connection) -> None:
 
 
 def give_up(connection: sa.Connection) -> None:
-    """Close the driver's connection, discarding what wasn't committed: SQLite would keep a failed commit's transaction open."""
+    """Close the driver's connection, and discard what was not committed. The next statement will open a new connection.
+
+    This is needed because SQLite keeps a transaction open if it could not commit it, while SQLAlchemy thinks that it has ended.
+    """
     connection.invalidate()
     connection.rollback()

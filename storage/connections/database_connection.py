@@ -1,8 +1,8 @@
-"""The connections that transactions use, the same for a file and a server.
+"""The connections that transactions use. They are the same for a file and for a server.
 
-A `DatabaseConnection` is an asynchronous front to a synchronous `sqlalchemy.Connection`. A transaction hands it functions of
-the connection, and each function runs as a whole, on the thread of a file or of a server: it costs one round trip, however many
-statements it executes.
+A `DatabaseConnection` is an asynchronous front to a synchronous `sqlalchemy.Connection`. A transaction gives it functions of
+the connection. Each function runs as a whole on the thread that belongs to the file or the server. It costs one round trip,
+however many statements it executes.
 """
 
 import threading
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 Timed = Callable[[str, float], None]
-"""Called after each transaction with its kind, `read` or `write`, and its duration in seconds."""
+"""A function that is called after each transaction with its kind, `read` or `write`, and its duration in seconds."""
 
 
 @dataclass
@@ -25,13 +25,13 @@ class Statistics:
     """How a store has been used since it was opened.
 
     Attributes:
-        snapshots: how many reading transactions were begun.
-        writes: how many writing transactions were begun.
-        statements: how many statements were executed, without those that begin and end transactions.
-        round_trips: how often a connection was used: for one or more statements, or the end of a transaction.
+        snapshots: how many transactions that read were begun.
+        writes: how many transactions that write were begun.
+        statements: how many statements were executed, not counting those that begin and end transactions.
+        round_trips: how often a connection was used, be it for one or more statements or for the end of a transaction.
         refused: how many transactions were refused because another process had taken over the shard.
-        failing: why the last writing transaction failed, if the database was unavailable.
-        timed: called after each transaction, if set.
+        failing: why the last transaction that writes failed, if the database was unavailable, or None.
+        timed: a function that is called after each transaction, or None.
     """
 
     snapshots: int = 0
@@ -44,7 +44,7 @@ class Statistics:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def count_statements(self, engine: sa.Engine) -> None:
-        """Count the statements of an engine from now on, on any thread."""
+        """Count the statements of an engine from now on, whichever thread executes them."""
 
         @sa.event.listens_for(engine, "before_cursor_execute")
         def count(*_: Any) -> None:
@@ -53,7 +53,7 @@ class Statistics:
 
 
 class DatabaseConnection(ABC):
-    """A connection for one transaction after another. Time limits are in seconds, or None for no limit.
+    """A connection that serves one transaction after another. Time limits are in seconds, or None if there is no limit.
 
     Attributes:
         dialect: SQLAlchemy's name for the kind of database.
@@ -68,27 +68,27 @@ class DatabaseConnection(ABC):
 
     @abstractmethod
     async def begin(self, time_limit: float | None) -> None:
-        """Begin a transaction. Its snapshot is taken no later than the first statement."""
+        """Begin a transaction. Its snapshot is taken at the first statement at the latest."""
 
     @abstractmethod
     async def run(self, work: Callable[[sa.Connection], Result], time_limit: float | None) -> Result:
-        """Return the result of a function, which must not keep anything that belongs to the connection."""
+        """Return the result of a function. The function must not keep anything that belongs to the connection."""
 
     @abstractmethod
     async def commit(self, flush: Callable[[sa.Connection], None] | None, time_limit: float | None) -> None:
-        """Run `flush`, if given, and commit. A cancellation takes effect afterwards."""
+        """Run `flush`, if it is given, and commit. If the task is cancelled meanwhile, that takes effect afterwards."""
 
     @abstractmethod
     async def rollback(self, time_limit: float | None) -> None:
-        """Undo the transaction, or end one that has only read."""
+        """Undo the transaction, or end it if it has only read."""
 
     @abstractmethod
     async def drop(self, time_limit: float | None) -> None:
-        """Give the connection up; the next transaction opens a new one."""
+        """Give up the connection. The next transaction will open a new one."""
 
     @abstractmethod
     async def release(self, time_limit: float | None) -> None:
-        """Let go of the connection after a transaction, however that ended."""
+        """Let go of the connection after a transaction, however the transaction ended."""
 
     @abstractmethod
     async def close(self) -> None:

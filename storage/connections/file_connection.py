@@ -1,4 +1,4 @@
-"""Connections to a SQLite file, each on a thread of its own."""
+"""Connections to a SQLite file, each of them on a thread of its own."""
 
 import sqlite3
 from pathlib import Path
@@ -16,7 +16,10 @@ from storage.schema.column_types import as_written, decoded
 
 
 class _Dialect(SQLiteDialect_pysqlite):
-    """SQLAlchemy's dialect, which begins transactions itself with `begin_with`: it ignores the failure of an engine event."""
+    """SQLAlchemy's dialect, changed to begin transactions itself, with the statement `begin_with`.
+
+    An engine event cannot do this. If it fails, SQLAlchemy goes on, and never begins another transaction.
+    """
 
     supports_statement_cache = True
 
@@ -37,7 +40,7 @@ sa.dialects.registry.register("sqlite.springboard", __name__, _Dialect.__name__)
 
 
 def file_engine(path: Path, *, begin: str, pragmas: dict[str, object]) -> sa.Engine:
-    """Return an engine without a pool, whose transactions begin explicitly, with the statement `begin`."""
+    """Return an engine without a pool, whose transactions begin explicitly with the statement `begin`."""
     url = URL.create("sqlite+springboard", database=str(path))
     engine = sa.create_engine(url, poolclass=sa.NullPool, json_deserializer=as_written, begin_with=begin)
 
@@ -45,14 +48,14 @@ def file_engine(path: Path, *, begin: str, pragmas: dict[str, object]) -> sa.Eng
     def prepare(connection: DBAPIConnection, _record: object) -> None:
         # Otherwise Python's driver would begin transactions itself.
         connection.isolation_level = None
-        # One undecodable text must not keep all others from being read.
+        # A single text that cannot be decoded must not prevent all others from being read.
         connection.text_factory = decoded
         cursor = connection.cursor()
         try:
             for name, value in pragmas.items():
                 cursor.execute(f"PRAGMA {name}={value}")
         except BaseException:
-            # Nobody has the connection yet, so nobody else would close it.
+            # Nobody else has the connection yet, so nobody else would close it.
             connection.close()
             raise
         cursor.close()
@@ -61,7 +64,7 @@ def file_engine(path: Path, *, begin: str, pragmas: dict[str, object]) -> sa.Eng
 
 
 def answer(connection: sa.Connection, pragma: str) -> object:
-    """Return SQLite's answer to a pragma that has no effect within a transaction, which SQLAlchemy would begin."""
+    """Return SQLite's answer to a pragma. SQLAlchemy would begin a transaction, in which the pragma would have no effect."""
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     row = driver.execute(f"PRAGMA {pragma}").fetchone()
@@ -69,6 +72,6 @@ def answer(connection: sa.Connection, pragma: str) -> object:
 
 
 class FileConnection(ThreadedConnection):
-    """A connection to a SQLite file. A file always answers, so time limits don't matter."""
+    """A connection to a SQLite file. Since a file always answers, time limits do not matter."""
 
     dialect = "sqlite"

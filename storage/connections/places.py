@@ -1,4 +1,4 @@
-"""Where files are: paths as people write them, and network file systems."""
+"""Where files are: paths as people write them, and file systems on other machines."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from typing import Final
 from storage.schema.errors import StorageError
 
 MOUNTS: Final = Path("/proc/self/mountinfo")
-"""The mounts of this process, one a line, on Linux."""
+"""The file in which Linux lists the mounts of this process, one on each line."""
 
 ELSEWHERE: Final = frozenset(
     {
@@ -17,11 +17,15 @@ ELSEWHERE: Final = frozenset(
         *(f"fuse.{name}" for name in ("gcsfuse", "glusterfs", "goofys", "grpcfuse", "mfs", "rclone", "s3fs", "sshfs")),
     }
 )  # fmt: skip
-"""Types of file systems on another machine. 9p also stands for Windows drives in WSL."""
+"""The types of file systems that are on another machine. Note that 9p also stands for Windows drives in WSL."""
 
 
 def full_path(path: str | Path) -> Path:
-    """Return an absolute path, with `~` and links resolved. Raises StorageError if that or its encoding fails."""
+    """Return an absolute path in which `~` and links have been resolved.
+
+    Raises StorageError if there is no such home directory, the links form a circle, or the locale's encoding cannot express the
+    path.
+    """
     try:
         return Path(path).expanduser().resolve()
     except RuntimeError:  # `Path` raises it in both cases

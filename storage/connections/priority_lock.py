@@ -1,4 +1,4 @@
-"""A lock with two priorities: tasks that people wait for go before those that nobody waits for."""
+"""A lock with two priorities. Tasks that people are waiting for go before tasks that nobody is waiting for."""
 
 import asyncio
 from collections import deque
@@ -6,23 +6,23 @@ from contextvars import ContextVar
 from typing import Final
 
 OVERTAKEN_AT_MOST: Final = 8
-"""How often in a row background tasks are overtaken before one of them gets its turn."""
+"""How many times in a row a background task can be overtaken before one of them gets its turn."""
 
 _in_background: ContextVar[bool] = ContextVar("in_background", default=False)
 
 
 def work_in_background() -> None:
-    """Let this task, and those it starts from now on, yield to others, because nobody waits for them."""
+    """Make this task, and the tasks it starts from now on, give way to others, because nobody is waiting for them."""
     _in_background.set(True)
 
 
 def in_background() -> bool:
-    """Return whether this task yields to others; see `work_in_background`."""
+    """Return whether this task gives way to others. See `work_in_background`."""
     return _in_background.get()
 
 
 class PriorityLock:
-    """A lock that is first come, first served within the foreground and within the background."""
+    """A lock that serves the foreground before the background, and within each of them first come, first served."""
 
     def __init__(self) -> None:
         self._taken = False
@@ -54,7 +54,7 @@ class PriorityLock:
             raise
 
     def release(self) -> None:
-        """Release the lock, or hand it to the next task and take that off its queue."""
+        """Release the lock or, if another task is waiting, take that task off its queue and hand the lock to it."""
         # Tasks being cancelled are left out: they take themselves off.
         foreground = next((turn for turn in self._foreground if not turn.done()), None)
         background = next((turn for turn in self._background if not turn.done()), None)

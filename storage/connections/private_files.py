@@ -1,4 +1,4 @@
-"""Files that only the bot's own user may read, whatever the umask."""
+"""Files that only the bot's own user can read, whatever the umask is."""
 
 import logging
 import os
@@ -36,13 +36,13 @@ def open_private(path: Path) -> int:
 
 
 def create(path: Path) -> None:
-    """Create an empty file that only this user may read. Raises OSError, also if it exists."""
+    """Create an empty file that only this user may read. Raises OSError, for example if the file exists."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
     path.chmod(FILE_MODE)
 
 
 def share_owner(path: Path) -> None:
-    """If this process is root, give a file to the owner of its folder: the bot has a user of its own. Raises OSError."""
+    """If this process is root, give a file to the owner of its folder, since the bot has a user of its own. Raises OSError."""
     file, folder = path.stat(), path.parent.stat()
     if os.geteuid() == 0 and file.st_uid != folder.st_uid:
         with suppress(PermissionError):
@@ -50,7 +50,10 @@ def share_owner(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Take all rights to a file, if it exists, from everybody but the owner. Warn if it is another user's."""
+    """Take all rights to a file away from everybody except its owner, if the file exists.
+
+    A file that belongs to another user can be changed only by that user. It is left as it is, with a warning in the log.
+    """
     # By name, without opening it: closing a SQLite file gives up this process's locks on it.
     try:
         mode = path.stat().st_mode & 0o7777
@@ -63,7 +66,7 @@ def tighten(path: Path) -> None:
 
 
 def duplicate(original: Path, to: Path) -> None:
-    """Copy a file's content and times to a file that others can't read at any moment. Raises OSError."""
+    """Copy the content and the times of a file to another file, which others cannot read at any moment. Raises OSError."""
     create(to)
     shutil.copyfile(original, to)
     status = original.stat()
@@ -71,7 +74,7 @@ def duplicate(original: Path, to: Path) -> None:
 
 
 def to_disk(path: Path) -> None:
-    """Wait until a file's content, or a folder's names, are on the disk. Raises OSError."""
+    """Wait until the content of a file, or the names in a folder, are on the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 ALONE: Final = 0x5350_5249_4E48
-"""The key of the advisory lock held by processes that write. Any number will do that no other program uses."""
+"""The key of the advisory lock that processes hold if they write. Any number will do, unless another program uses it."""
 
 PROMPT: Final = 3.0
-"""Seconds after which renewing a lease is given up, while there is still time for another try."""
+"""The number of seconds after which renewing a lease is given up. There is then still time for another attempt."""
 
 CONNECTING: Final = 5.0
-"""Seconds that connecting to one host may take."""
+"""How many seconds it may take to connect to one host."""
 
 CONNECTING_PROMPTLY: Final = 2.0
-"""The same for leases, and libpq's minimum: if one of two hosts is silent, the other one is still tried in time."""
+"""The same for leases. It is the minimum of libpq: if one of two hosts is silent, the other one is still tried in time."""
 
 FROZEN_AFTER: Final = 8.0
-"""Seconds of silence within a transaction after which a process of several is taken to be frozen."""
+"""The number of seconds of silence within a transaction after which one of several processes is taken to be frozen."""
 
 APPLICATION: Final = "springboard"
-"""The name of the bot's connections on the server, unless the address gives another."""
+"""The name of the bot's connections on the server, unless the address gives another one."""
 
 PREPARED: Final = 500
-"""How many statements a connection keeps prepared: more than there are."""
+"""How many prepared statements a connection keeps. This is more than there are."""
 
 _LIMITS: Final = {
     # In milliseconds. The server gives up a little before the bot, so that the bot learns why.
@@ -77,17 +77,17 @@ def server_engine(
     prompt: bool = False,
     connected: Callable[[str], object] | None = None,
 ) -> sa.Engine:
-    """Return an engine for PostgreSQL, without a pool, with the same guarantees as those for SQLite. Raises StorageError.
+    """Return an engine for PostgreSQL, without a pool, that gives the same guarantees as those for SQLite. Raises StorageError.
 
     Args:
         address: the address of the database.
-        reading: whether its connections only read, with a snapshot for each transaction.
-        alone: True if this is the only process that writes, False if it is one of several that share the work: each kind keeps
-            the other away, see `_take_part`. With None it keeps nobody away, and nobody keeps it away.
+        reading: whether the connections only read, with a snapshot for each transaction.
+        alone: True if this is the only process that writes, or False if it is one of several that share the work. Each of these
+            two kinds keeps the other away (see `_take_part`). If None, it keeps nobody away, and nobody keeps it away.
         migrating: whether statements may take as long as they need.
         prompt: whether answers must come within `PROMPT` seconds.
-        connected: called, on the connection's thread, with the server's timeline after connecting. That changes when a standby
-            has taken over, or a backup was restored.
+        connected: a function that is called after connecting, on the thread of the connection, with the timeline of the server.
+            The timeline changes when a standby takes over, or when a backup is restored.
     """
     driver()
     of_its_own = _FOR_MIGRATIONS if migrating else _FOR_LEASES if prompt else _IN_CLUSTER if alone is False else {}
@@ -109,7 +109,7 @@ def server_engine(
 
 
 def connection_parameters(address: Address, seconds: float) -> dict[str, str]:
-    """Return libpq's parameters for connecting within `seconds` for each host."""
+    """Return libpq's parameters for connecting, which give each host `seconds` to answer."""
     ours = {
         "application_name": os.environ.get("PGAPPNAME", APPLICATION),
         "keepalives_idle": _LIMITS["tcp_keepalives_idle"],
@@ -122,13 +122,16 @@ def connection_parameters(address: Address, seconds: float) -> dict[str, str]:
 
 
 def wished_timeout(address: Address) -> int | None:
-    """Return the seconds for connecting that the address asks for, or None if it sets no limit."""
+    """Return within how many seconds the address asks to connect, or None if it sets no limit."""
     wished = address.parameters.get("connect_timeout", "")
     return int(wished) if wished.isdecimal() and int(wished) > 0 else None
 
 
 def _prepare(settings: dict[str, str], connection: "psycopg.Connection[Any]", _record: object) -> None:
-    """Set the limits by a statement: poolers such as PgBouncer accept no other way, and then serve one client alone."""
+    """Set the limits with a statement, since poolers such as PgBouncer accept no other way.
+
+    Each of their connections then serves one client alone.
+    """
     connection.prepared_max = PREPARED
     connection.autocommit = True  # otherwise psycopg would begin transactions itself
     with _of_nobody_yet(connection):
@@ -138,7 +141,7 @@ def _prepare(settings: dict[str, str], connection: "psycopg.Connection[Any]", _r
 
 @contextmanager
 def _of_nobody_yet(connection: "psycopg.Connection[Any]") -> Iterator[None]:
-    """Close a new connection if the block fails: nobody has it yet, so nobody else would."""
+    """Close a new connection if the block fails. Nobody has the connection yet, so nobody else would close it."""
     try:
         yield
     except BaseException:
@@ -147,12 +150,13 @@ def _of_nobody_yet(connection: "psycopg.Connection[Any]") -> Iterator[None]:
 
 
 def _take_part(alone: bool, connection: "psycopg.Connection[Any]", _record: object) -> None:
-    """Let the connection hold the lock of writing processes for as long as it lives: alone, or shared with others.
+    """Let the connection hold the lock of processes that write for as long as it lives, either alone or shared with others.
 
-    All writing of a process goes through this one connection, so nothing is written without the lock. If the connection is
-    lost, the next one takes the lock again, unless another process has it by then: in that case, this one writes no more.
+    Everything that a process writes goes through this one connection, so nothing is written without the lock. If the connection
+    is lost, the next one takes the lock again. If another process has taken it in the meantime, this process can no longer
+    write.
 
-    Raises Unreachable if another process holds the lock without sharing it.
+    Raises Unreachable if another process holds the lock and does not share it.
     """
     with _of_nobody_yet(connection):
         try:
@@ -192,7 +196,7 @@ class ServerThread(ConnectionThread):
 
     @override
     def _begin(self, work: Work[Result], connection: sa.Connection) -> Result:
-        """Begin a transaction with its first work. Reconnects first if the server has dropped the connection."""
+        """Begin a transaction with its first work. If the server has dropped the connection, connect again first."""
         try:
             connection.begin()
         except sa.exc.DBAPIError as error:
@@ -203,14 +207,14 @@ class ServerThread(ConnectionThread):
         return work(connection)
 
     def _keep_hold(self, connection: sa.Connection) -> None:
-        """Keep a second descriptor of the connection's socket, so that `leave` can cut it off from another thread."""
+        """Keep a second descriptor of the connection's socket, with which `leave` can cut it off from another thread."""
         if connection.invalidated:
             return  # there is none until a transaction begins
         driver: Any = connection.connection.driver_connection
         if driver is not self._driver:
             self._let_go()
             self._driver, self._socket = driver, socket.socket(fileno=os.dup(driver.fileno()))
-        if self._left:  # perhaps while connecting, which nothing cuts off
+        if self._left:  # perhaps it is still connecting, and nothing can cut that off
             raise ConnectionAbortedError("the connection was given up")
 
     def _let_go(self) -> None:
@@ -218,7 +222,7 @@ class ServerThread(ConnectionThread):
             self._socket.close()
 
     def leave(self) -> None:
-        """Give the connection up and end the thread without waiting, cutting off what it is asking the server."""
+        """Give up the connection and end the thread without waiting. Whatever it is asking the server is cut off."""
         self._left = True
         if self._socket is not None:
             with suppress(OSError):
@@ -235,7 +239,7 @@ class ServerThread(ConnectionThread):
 
 
 class ServerConnection(ThreadedConnection):
-    """A connection to PostgreSQL, which notices if the server has dropped it, and gives up one that doesn't answer."""
+    """A connection to PostgreSQL. It notices if the server has dropped it, and gives up a server that does not answer."""
 
     dialect = "postgresql"
     _thread: ServerThread | None

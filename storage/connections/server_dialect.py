@@ -1,4 +1,4 @@
-"""SQLAlchemy's dialect for psycopg, which begins transactions itself. It is large, so a bot with a file doesn't load it."""
+"""SQLAlchemy's dialect for psycopg, changed to begin transactions itself. It is large, so bots with a file don't load it."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from psycopg.errors import Diagnostic
 
 _WARNING: Final = "01000"
-"""What a server with synchronous replication says if it committed without its standby, because the wait was cancelled."""
+"""The code of the warning from a server with synchronous replication that has committed without its standby, because the wait
+was cancelled."""
 
 
 class ServerDialect(PGDialect_psycopg):
-    """Begins transactions at once, with `begin_with`, so that a dropped connection is noticed before anything is asked."""
+    """A dialect that begins each transaction at once, with `begin_with`.
+
+    A dropped connection is then noticed before anything is asked.
+    """
 
     supports_statement_cache = True
 

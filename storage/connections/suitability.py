@@ -1,4 +1,4 @@
-"""Whether a server, and the way to it, suit a bot: checked once, before it starts."""
+"""Checks, made once before the bot starts, that a server and the way to it are suitable."""
 
 from contextlib import ExitStack
 from typing import Any, Final
@@ -10,13 +10,13 @@ from storage.schema.errors import StorageError
 ENCODING: Final = "UTF8"
 
 _TRIES: Final = 4
-"""How many times to check whether a pooler takes a server connection away: others may be using the pooler."""
+"""How many times to check whether a pooler takes a server connection away. Others may be using the pooler at the same time."""
 
 
 def require_suitable(address: Address, *, writing: bool = True) -> None:
-    """Raise StorageError for a server that can't store every text, or a pooler that doesn't keep a client's session.
+    """Raise StorageError if a server cannot store every text, or if a pooler does not keep a client's session.
 
-    With `writing`, the server must also accept writes. Raises the driver's errors if the server is out of reach.
+    If `writing`, the server must also accept writes. The driver's errors are raised if the server cannot be reached.
     """
     with ExitStack() as open_until:
 
@@ -47,9 +47,9 @@ def require_suitable(address: Address, *, writing: bool = True) -> None:
 
 
 def _takes_away(connection: Any, backend: int, other: Any) -> bool:
-    """Return whether a pooler lends a client's server connection to another client between transactions.
+    """Return whether a pooler lends the server connection of one client to another client between transactions.
 
-    `backend` is the server process that served `connection` before. A pooler tells its clients another number.
+    `backend` is the number of the server process that served `connection` before. A pooler tells its clients another number.
     """
     for tried in range(_TRIES):
         try:

@@ -1,4 +1,4 @@
-"""Time limits: no statement is abandoned halfway, but a server that doesn't answer is given up in time."""
+"""Time limits. No statement is abandoned halfway, but a server that does not answer is given up in good time."""
 
 import asyncio
 import sqlite3
@@ -15,31 +15,32 @@ from storage.schema.errors import NoAnswer, Unreachable
 Result = TypeVar("Result")
 
 TIME_LIMIT: Final = 8.0
-"""Seconds without an answer after which a server counts as unreachable."""
+"""The number of seconds without an answer after which a server counts as unreachable."""
 
 GRACE: Final = 0.5
-"""Seconds that a statement has to end after it was given up."""
+"""The number of seconds that a statement has to end after it has been given up."""
 
 _OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "40001", "40P01", "42501", "53", "55P03", "57", "58")
-"""Prefixes of the SQLSTATEs that mean trouble with the server and not with the statement: no connection, nothing can be written
-(a standby, or an operator's setting), an idle connection cut off, nobody may log in, no such database, two transactions in each
-other's way, a right taken away, no resources, a lock held by others, an operator's or a time-out's intervention, a system
-error."""
+"""Prefixes of the SQLSTATEs that mean trouble with the server rather than with the statement, in this order: there is no
+connection; nothing can be written (on a standby, or by an operator's setting); an idle connection was cut off; nobody may log
+in; there is no such database; two transactions are in each other's way (two codes); a right was taken away; there are no
+resources; others hold a lock; an operator or a time-out has intervened; and a system error."""
 
 _SQLITE_OUTAGES: Final = frozenset(
     getattr(sqlite3, f"SQLITE_{name}") for name in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "PROTOCOL")
 )
-"""The same for SQLite: another program holds the file, or the disk is full or failing."""
+"""The corresponding codes of SQLite: another program holds the file, or the disk is full or failing."""
 
 
 async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], time_limit: float | None = None) -> Result:
-    """Finish `work` even if the calling task is cancelled; the cancellation takes effect afterwards.
+    """Finish `work` even if the calling task is cancelled, and let the cancellation take effect afterwards.
 
-    After a statement abandoned halfway, nobody knows whether its transaction is still open. Statements are short, so a
-    cancelled task waits for the one it has begun.
+    If a statement were abandoned halfway, nobody would know whether its transaction is still open. Statements are short, so a
+    cancelled task waits for the statement that it has begun.
 
-    After `time_limit` seconds, a silent server is given up, and its connection must not be used again; it is None for a file.
-    Raises Unreachable if the database doesn't answer or is unavailable. Other errors pass through.
+    A server that does not answer within `time_limit` seconds is given up, and its connection must not be used again. For a
+    file, there is no time limit (None). Raises Unreachable if the database doesn't answer or is unavailable. Other errors pass
+    through.
     """
     task = asyncio.ensure_future(work)
     cancelled = await _wait(task, time_limit)
@@ -49,7 +50,7 @@ async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], t
         cancelled = await _wait(task, GRACE) or cancelled
         task.add_done_callback(_retrieve_error)
     if cancelled is not None:
-        # Retrieved in any case, or asyncio would warn that it never was.
+        # The error is retrieved in any case. Otherwise asyncio would warn that it never was.
         raise cancelled from (None if not task.done() or task.cancelled() else task.exception())
     if given_up and (not task.done() or task.cancelled()):
         raise NoAnswer(f"The database has not answered for {time_limit:g} seconds.")
@@ -59,7 +60,7 @@ async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], t
 
 @contextmanager
 def explain_outages() -> Iterator[None]:
-    """Raise Unreachable for an error in the block that means that the database is unavailable."""
+    """Raise Unreachable in place of an error in the block which means that the database is unavailable."""
     try:
         yield
     except Exception as error:
@@ -70,7 +71,7 @@ def explain_outages() -> Iterator[None]:
 
 
 async def _wait(task: asyncio.Future[Any], seconds: float | None) -> asyncio.CancelledError | None:
-    """Wait for a task, at most `seconds`. Returns the caller's cancellation meanwhile, if any."""
+    """Wait for a task, but at most `seconds`. Return the cancellation of the calling task if it came meanwhile, or None."""
     loop = asyncio.get_running_loop()
     until = None if seconds is None else loop.time() + seconds
     cancelled: asyncio.CancelledError | None = None
@@ -83,13 +84,13 @@ async def _wait(task: asyncio.Future[Any], seconds: float | None) -> asyncio.Can
 
 
 def _retrieve_error(task: asyncio.Future[Any]) -> None:
-    """Retrieve the error of work that nobody waits for any more. Otherwise asyncio would warn that nobody did."""
+    """Retrieve the error of work that nobody is waiting for any more. Otherwise asyncio would warn that nobody did."""
     if not task.cancelled():
         task.exception()
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error means that the database is unavailable, and not that the question was wrong."""
+    """Return whether an error means that the database is unavailable, rather than that the question was wrong."""
     if isinstance(error, NoneFree | OSError | TimeoutError):
         return True
     if isinstance(error, DBAPIError):
@@ -101,7 +102,7 @@ def is_outage(error: BaseException) -> bool:
     state = getattr(error, "sqlstate", None)
     if state is not None:
         return str(state).startswith(_OUTAGES)
-    # What libpq itself finds out has no code: that it cannot connect, or has lost the connection.
+    # Errors that libpq itself finds have no code: it cannot connect, or has lost the connection.
     psycopg = sys.modules.get("psycopg")
     return psycopg is not None and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
 

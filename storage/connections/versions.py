@@ -1,4 +1,4 @@
-"""The schema version of a database, and whether this program knows it. Nothing here loads Alembic."""
+"""The version of a database's schema, and whether this program knows it. Nothing in this module loads Alembic."""
 
 from importlib import resources
 from typing import Final
@@ -12,23 +12,23 @@ KNOWN: Final = frozenset(
     for file in resources.files("storage.migrations.versions").iterdir()
     if file.name.startswith("r") and file.name.endswith(".py")
 )
-"""The revisions of the schema that this program knows, from the names of the migrations' files."""
+"""The revisions of the schema that this program knows, taken from the names of the migration files."""
 
 NEWEST: Final = max(KNOWN)
-"""The current revision."""
+"""The revision of the current schema."""
 
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
 
 
 def revisions(connection: sa.Connection) -> set[str]:
-    """Return the revision that the database is at, or an empty set if it is empty."""
+    """Return the revision of a database, or an empty set if the database is empty."""
     if not sa.inspect(connection).has_table(_VERSION.name):
         return set()
     return set(connection.execute(sa.select(_VERSION.c.version_num)).scalars())
 
 
 def refuse_strange(connection: sa.Connection, present: set[str]) -> None:
-    """Raise StorageError for a database of a newer version, of a build between releases, or of another program."""
+    """Raise StorageError if a database belongs to a newer version, to a build between two releases, or to another program."""
     strange = present - KNOWN
     if strange and max(strange) < NEWEST:
         raise StorageError(

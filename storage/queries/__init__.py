@@ -1,6 +1,6 @@
-"""Queries: plain functions of a transaction, one module for each topic, as in `await queries.jobs.due(reader, now)`.
+"""Queries, which are plain functions of a transaction, with one module for each topic: `await queries.jobs.due(reader, now)`.
 
-A function that only reads takes a `Reader`, which a `Writer` is too; one that changes something takes a `Writer`.
+A function that only reads takes a `Reader`, and a `Writer` is one too. A function that changes something takes a `Writer`.
 """
 
 from storage.queries import (

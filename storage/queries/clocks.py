@@ -1,4 +1,4 @@
-"""Deadlines and reminders: which are due, and changes to the time of all tables at once."""
+"""Deadlines and reminders: finding those that are due, and changing the times of all tables at once."""
 
 from collections.abc import Collection
 
@@ -15,9 +15,9 @@ async def due(
 ) -> tuple[Table, ...]:
     """Return the open and running tables whose deadline or reminder is due by `now`, longest overdue first.
 
-    Time stands still at tables in quarantine, and on servers that removed the bot. Until a turn's message is posted, its
-    deadline is later by the length of a turn. A deadline must have been over for `waits` seconds. The tables `without` are left
-    out.
+    Time stands still at tables in quarantine, and on servers that have removed the bot. Until the message of a turn has been
+    posted, the turn's deadline is later by the length of a turn. A deadline counts as due only when it has been over for
+    `waits` seconds. Tables in `without` are left out.
     """
     since = sa.case(
         (tables.c.deadline.is_(None), tables.c.notice_at),
@@ -32,11 +32,11 @@ async def due(
 
 
 async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: Collection[int] = ()) -> float | None:
-    """Return when the next deadline or reminder is due, in seconds since the epoch, or None; see `due`."""
+    """Return when the next deadline or reminder is due, in seconds since the epoch, or None. `due` says which count."""
     wanted = (IN_ORDER, HERE, *reader.own(), *_other_than(without))
 
     def first(column: sa.Column[float | None], status: Status, *more: sa.ColumnElement[bool]) -> sa.Select[float | None]:
-        # An index finds it at once, however many there are.
+        # An index finds the first one at once, however many there are.
         found = sa.select(column).where(tables.c.status == status, column.is_not(None), *more, *wanted)
         return found.order_by(column).limit(1)
 
@@ -57,9 +57,9 @@ async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: C
 async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ...]:
     """Extend the deadlines and reminders of all open and running tables by an outage, in seconds since the epoch.
 
-    A turn that began, or a table that was opened, during the outage gets back only what it lost. On servers that removed the
-    bot, time stands still anyway. Upcoming reminders are recomputed. Returns the numbers of the running tables with a clock
-    among them, earliest deadline first.
+    If a turn began, or a table was opened, during the outage, it gets back only what it lost. On servers that have removed the
+    bot, time stands still in any case. Upcoming reminders are recomputed. Returns the numbers of those running tables that have
+    a clock, earliest deadline first.
     """
     began = sa.func.coalesce(tables.c.turn_began, tables.c.created_at)
     left_at = sa.select(servers.c.left_at).where(servers.c.guild_id == tables.c.guild_id).scalar_subquery()
@@ -84,7 +84,7 @@ async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ..
 
 
 async def ending(writer: Writer, since: float, until: float) -> tuple[Table, ...]:
-    """Return the running games with a clock whose turns end between two moments, earliest first."""
+    """Return those running games with a clock whose turns end between two moments, earliest first."""
     timed = (tables.c.status == Status.PLAYING, tables.c.clock.is_not(None), tables.c.deadline <= until)
     found = sa.select(tables).where(*timed, ENDS.between(since, until), IN_ORDER, *writer.own()).order_by(ENDS, tables.c.id)
     return await writer.readable(Table, found)
@@ -108,9 +108,10 @@ async def begin_anew(
 ) -> tuple[int, ...]:
     """Restart the time of all open and running tables at `now`, whatever their deadlines say. Times are in seconds.
 
-    An open table is closed after `open_for`, one of people who were matched after `matched_for`, and a challenge on a ladder
-    after `challenged_for`. A game without a clock ends as abandoned after `abandoned_after`. A turn in a period of grace begins
-    that again, at most `longest_grace`. Returns the numbers of the running tables with a clock, earliest deadline first.
+    An open table will be closed after `open_for`, a table of people who were matched after `matched_for`, and a challenge on a
+    ladder after `challenged_for`. A game without a clock will end as abandoned after `abandoned_after`. A turn in a period of
+    grace begins the period again, which then lasts at most `longest_grace`. Returns the numbers of those running tables that
+    have a clock, earliest deadline first.
     """
     timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
     is_open = tables.c.status == Status.OPEN
@@ -140,7 +141,7 @@ async def _move(writer: Writer, moved: sa.Update) -> tuple[int, ...]:
 
 
 async def move_jobs(writer: Writer, seconds: float) -> None:
-    """Shift the times of all jobs and computers, because the machine's clock has jumped by `seconds`."""
+    """Shift the times of all jobs, and of all computers' decisions, because the machine's clock has jumped by `seconds`."""
     moved = {"due": thinking.c.due + seconds, "created_at": thinking.c.created_at + seconds}
     writer.later(sa.update(thinking).where(thinking.c.due < FAR, *at_own(writer, thinking.c.table_id)).values(moved))
     own = writer.own(outbox.c.guild_id)

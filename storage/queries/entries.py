@@ -1,4 +1,4 @@
-"""The logs of games, entry by entry, and what players mix into the dice."""
+"""The logs of games, entry by entry, and what players contribute to the dice."""
 
 from functools import cache, partial
 from typing import Final
@@ -20,12 +20,12 @@ _BY_INTERACTION: Final = sa.select(actions).where(actions.c.interaction_id == sa
 
 
 async def of_table(reader: Reader, table_id: int, after: int = 0) -> tuple[Entry, ...]:
-    """Return the log of a table in order, without the first `after` entries."""
+    """Return the log of a table in order, leaving out the first `after` entries."""
     return await reader.records(Entry, _ENTRIES, table_id=table_id, after=after)
 
 
 async def by_interaction(reader: Reader, interaction_id: int) -> Entry | None:
-    """Return the entry that an interaction made, or None."""
+    """Return the entry that an interaction has made, or None if it has made none."""
     return await reader.record(Entry, _BY_INTERACTION, interaction_id=interaction_id)
 
 
@@ -36,19 +36,19 @@ async def append(writer: Writer, entry: Entry) -> None:
 
 
 async def append_later(writer: Writer, entry: Entry) -> None:
-    """Append an entry as `append` does, together with the next question or the commit, which then raises its errors."""
+    """Append an entry as `append` does, but together with the next question or the commit, which then raises the errors."""
     writer.run_later(partial(_append, writer.dialect, entry))
     writer.appended += (entry,)
 
 
 async def contributions_of_table(reader: Reader, table_id: int) -> tuple[Contribution, ...]:
-    """Return the contributions to the dice of a table, as they were mixed in, or else in the order of pressing."""
+    """Return the contributions to the dice of a table in the order of mixing, or of pressing if they are not mixed in yet."""
     found = sa.select(contributions).where(contributions.c.table_id == table_id)
     return await reader.records(Contribution, found.order_by(contributions.c.number, contributions.c.interaction_id))
 
 
 async def put_contribution(writer: Writer, contribution: Contribution) -> None:
-    """Store a contribution to the dice of a table, replacing that of the same press."""
+    """Store a contribution to the dice of a table, replacing any contribution by the same press of a button."""
     writer.put(contributions, contribution)
 
 
@@ -60,7 +60,7 @@ async def remove_contributions(writer: Writer, table_id: int, user_id: int) -> N
 
 @cache
 def _append_statement(dialect: str) -> Insert:
-    """Return the statement that appends an entry, unless earlier ones are missing or its number is taken."""
+    """Return the statement that appends an entry, unless earlier entries are missing or its number is taken."""
     last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == sa.bindparam("table_id"))
     values = [sa.bindparam(column.name, type_=column.type) for column in actions.c]
     follows = sa.func.coalesce(last.scalar_subquery(), 0) >= sa.bindparam("number", type_=sa.Integer) - 1

@@ -1,4 +1,4 @@
-"""Everything that is deleted or changed when a person or a server is forgotten."""
+"""Everything that is deleted or changed in order to forget a person or a server."""
 
 import re
 from typing import Any, Final, TypeAlias
@@ -13,17 +13,17 @@ from storage.schema.tables import contributions, declared, event_entries, events
 from storage.transactions import Writer
 
 ABOUT_ONE: Final = noted(OnForget.DELETE_ROW)
-"""Columns whose rows are about one person and go with them."""
+"""The columns with a person's id whose rows are about that person alone, and are deleted with the person."""
 
 REPLACED: Final = noted(OnForget.REPLACE_ID)
-"""Columns in which a placeholder replaces the person, because other people's games depend on the rows."""
+"""The columns in which a placeholder takes the place of the person, because the games of others depend on the rows."""
 
 
 Columns: TypeAlias = tuple[sa.Column[Any], ...]
 
 
 def _blanked() -> dict[Columns, Columns]:
-    """Return the values to blank in rows that stay, by the columns of which the first non-empty one has the person's id."""
+    """Return the columns to blank in rows that stay, by the columns of which the first non-empty one has the person's id."""
     found: dict[Columns, Columns] = {}
     for column in every_column():
         said = declared(column)
@@ -46,11 +46,11 @@ def _person_of(table: Any) -> sa.Column[Any]:
 _BLANKED: Final = _blanked()
 
 FORGETTING: Final = 0x5350_5249_4E49
-"""The key of the lock that makes people be forgotten one after another. User ids are far larger."""
+"""The key of the lock that ensures that people are forgotten one after another. The ids of users are much larger."""
 
 
 async def unused_placeholder(writer: Writer) -> int:
-    """Return a user id that nobody has, for `forget_person`: Discord's are positive, and these count down from -1."""
+    """Return a user id that nobody has, for `forget_person`. It counts down from -1, as Discord's are positive."""
     await writer.lock(FORGETTING)
     lowest: list[int | None] = [
         (await writer.execute(sa.select(sa.func.min(column)).where(column < 0))).scalar() for column in REPLACED
@@ -59,12 +59,12 @@ async def unused_placeholder(writer: Writer) -> int:
 
 
 async def forget_person(writer: Writer, user_id: int, placeholder_id: int, placeholder: str) -> tuple[int, ...]:
-    """Delete everything about a person. Games that have started stay, with a placeholder for the person.
+    """Delete everything about a person. Games that have started stay, with a placeholder in the person's place.
 
     This deletes settings, ratings, watches, plans, analyses, puzzles, wishes for games, places on ladders, invitations, pings,
-    contributions to dice, seats and entries at tables and events that have not started, whom they avoid and who avoids them,
-    and the jobs and offers to them. None of it has to be readable. A contribution to dice that are cast leaves its number, to
-    show why it is missing.
+    contributions to dice, seats at tables and entries for events that have not started, whom the person avoids and who avoids
+    them, and the jobs for them and the offers to them. None of it has to be readable. If a contribution to dice has already
+    been used, its number stays, to show why the contribution is missing.
 
     The placeholder has the name `placeholder`, and an id that nobody has at any table, such as that of `unused_placeholder`.
     Raises ValueError if the id is taken, since two people at one table could then become one. Returns the numbers of the tables
@@ -80,7 +80,7 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
         if number is None:
             continue
         named.update((await writer.execute(sa.select(number).distinct().where(column == user_id))).scalars())
-    # Of contributions to dice that are cast it stays known that there were some, see `Contribution`.
+    # If contributions have gone into dice, it stays known that there were some: see `Contribution`.
     mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
     blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
     await writer.execute(sa.update(contributions).where(*mixed_in).values(blank))
@@ -103,7 +103,7 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
 
 
 async def _leave_tournaments(writer: Writer, user_id: int) -> None:
-    """Take a person out of events that have not started, and have them leave those that are running. Their results stay."""
+    """Take a person out of events that have not started, and make them leave those that are running. Their results stay."""
     mine, c = event_entries.c.user_id == user_id, events.c
     not_begun = sa.select(c.id).where(c.status.in_((TournamentStatus.OPEN, TournamentStatus.CHECK_IN)))
     await writer.execute(sa.delete(event_entries).where(mine, event_entries.c.event_id.in_(not_begun)))
@@ -114,7 +114,7 @@ async def _leave_tournaments(writer: Writer, user_id: int) -> None:
 
 
 async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
-    """Withdraw the offers to a person, and unreadable ones that name them. Returns the numbers of the tables."""
+    """Withdraw the offers to a person, and unreadable offers that name them. Returns the numbers of their tables."""
     touched = []
     text = as_text(tables.c.offers)
     found = sa.select(tables.c.id, tables.c.offers, text.label("text")).where(text.like(f"%{user_id}%"))
@@ -132,7 +132,10 @@ async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
 
 
 async def _forget_jobs(writer: Writer, user_id: int) -> None:
-    """Delete the jobs for or about a person, and unreadable ones that name them, but not those that end their access."""
+    """Delete the jobs that are for a person or tell others about them, and the unreadable jobs that name them.
+
+    Jobs that remove the person from the threads of private tables stay, because otherwise they could go on reading there.
+    """
     text = as_text(outbox.c.payload)
     found = sa.select(outbox.c.id, outbox.c.payload, text.label("text")).where(text.like(f"%{user_id}%"))
     found = found.where(outbox.c.kind != JobKind.DISMISSAL)
@@ -144,7 +147,7 @@ async def _forget_jobs(writer: Writer, user_id: int) -> None:
 
 
 async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> None:
-    """Remove a person from the reasons why tables are in quarantine, which may quote an unreadable value."""
+    """Remove a person from the reasons why tables are in quarantine, since a reason may quote an unreadable value."""
     found = sa.select(tables.c.id, tables.c.set_aside).where(tables.c.set_aside.like(f"%{user_id}%"))
     for row in (await writer.execute(found)).mappings():
         without = _id_pattern(user_id).sub(str(placeholder_id), row["set_aside"])
@@ -152,7 +155,10 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server, with analyses opened there. Puzzles solved there stay, without saying where."""
+    """Delete everything about a server, including analyses that were opened there.
+
+    Puzzles that were solved there stay, without saying where.
+    """
     writer.forget_people()
     for column in noted(OnForgetServer.EMPTY):
         await writer.execute(sa.update(column.table).where(column == guild_id).values({column.name: None}))

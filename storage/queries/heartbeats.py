@@ -1,4 +1,4 @@
-"""Heartbeats: when each process was last connected to Discord, and when it was not."""
+"""Heartbeats, which show when each process was last connected to Discord, and when it was not."""
 
 import sqlalchemy as sa
 
@@ -13,7 +13,7 @@ async def find(reader: Reader) -> tuple[Heartbeat, ...]:
 
 
 async def get(reader: Reader, name: str) -> Heartbeat | None:
-    """Return the heartbeat of a process, or None if there is none or it is unreadable."""
+    """Return the heartbeat of a process, or None if there is none or it cannot be read."""
     return next(iter(await reader.readable(Heartbeat, sa.select(heartbeats).where(heartbeats.c.name == name))), None)
 
 
@@ -26,13 +26,16 @@ async def put(writer: Writer, heartbeat: Heartbeat) -> None:
 
 
 async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
-    """Renew a process's heartbeat if it was between two moments and time-outs are not stopped. Returns whether it was."""
+    """Renew the heartbeat of a process, if the last one was between two moments and time-outs are not stopped.
+
+    Returns whether the heartbeat was renewed.
+    """
     mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
     return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
 
 
 async def last_activity(reader: Reader, before: float) -> float | None:
-    """Return when a person last opened a table or acted, up to `before`, in seconds since the epoch, or None."""
+    """Return when a person last opened a table or acted, not later than `before`, in seconds since the epoch, or None."""
     latest = [
         (await reader.execute(sa.select(sa.func.max(column)).where(column <= before))).scalar()
         for column in (tables.c.created_at, actions.c.at)
@@ -47,6 +50,6 @@ async def add_outage(writer: Writer, outage: Outage) -> None:
 
 
 async def outages_after(reader: Reader, moment: float) -> tuple[Outage, ...]:
-    """Return all processes' outages that ended after a moment, in seconds since the epoch, earliest end first."""
+    """Return the outages of all processes that ended after a moment, in seconds since the epoch, sorted by their end."""
     found = sa.select(outages).where(outages.c.until > moment).order_by(outages.c.until, outages.c.id)
     return await reader.readable(Outage, found)

@@ -1,4 +1,4 @@
-"""The outbox: jobs still to be done in Discord."""
+"""The outbox, which contains the jobs that are still to be done in Discord."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -33,13 +33,13 @@ _QUEUE: Final = sa.case(
     (outbox.c.place.is_not(None), outbox.c.place),
     (outbox.c.kind == JobKind.WATCH, _words("person", outbox.c.key)),
     (outbox.c.kind == JobKind.REMINDER, _words("reminder", outbox.c.table_id, outbox.c.key)),
-    # A replay takes long to draw, and nothing else shall wait for it.
+    # A replay takes long to draw, and nothing else should have to wait for it.
     (outbox.c.kind == JobKind.REPLAY, _words("replay", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind == JobKind.LETTER, _words("letter", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
     else_=_words("channel", sa.func.coalesce(_home.c.thread_id, _home.c.channel_id, 0)),
 )
-"""The queue of a job; see `storage.schema.jobs`."""
+"""The queue that a job belongs to. `storage.schema.jobs` explains queues."""
 
 _URGENCY: Final = sa.case(
     *((outbox.c.kind.in_(kinds), number) for number, kinds in enumerate(FIRST)),
@@ -52,14 +52,14 @@ _URGENT_FIRST: Final = (_URGENCY, outbox.c.due, outbox.c.id)
 
 @cache
 def _deliverable(shard_filter: ShardFilter | None) -> sa.ColumnElement[bool]:
-    """Return the condition that a job can be done, on a server of this process."""
+    """Return the condition that a job can be done, and that its server belongs to this process."""
     own = () if shard_filter is None else (shard_filter.condition(outbox.c.guild_id),)
     return sa.and_(JOB_HERE, SPEAKABLE, *own)
 
 
 @cache
 def _waiting(shard_filter: ShardFilter | None) -> sa.Select[Any]:
-    """Return the statement of `waiting`: jobs with their queues. Its parameters are the arguments of `waiting`."""
+    """Return the statement of `waiting`, which finds jobs with their queues. Its parameters are the arguments of `waiting`."""
     turn = sa.func.row_number().over(partition_by=_QUEUE, order_by=_URGENT_FIRST)
     found = sa.select(outbox, _QUEUE.label("queue"), _URGENCY.label("urgency"), turn.label("turn"))
     is_due = (outbox.c.due <= sa.bindparam("now"), _deliverable(shard_filter))
@@ -83,7 +83,7 @@ _FINISHED: Final = sa.delete(outbox).where(outbox.c.id == sa.bindparam("job_id")
 
 
 async def due(reader: Reader, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-    """Return the jobs due by `now` that can be done, most urgent and oldest first, of one table or all."""
+    """Return the jobs of one table or of all that can be done and are due by `now`, the most urgent and oldest first."""
     found = sa.select(outbox).where(outbox.c.due <= now, _deliverable(reader.shard_filter))
     if table_id is not None:
         found = found.where(outbox.c.table_id == table_id)
@@ -93,9 +93,9 @@ async def due(reader: Reader, now: float, *, table_id: int | None = None, limit:
 async def waiting(
     reader: Reader, now: float, *, busy: Collection[str] = (), each: int, limit: int
 ) -> tuple[tuple[str, Job], ...]:
-    """Return the jobs due by `now`, each with its queue, in the order in which they are carried out.
+    """Return the jobs that are due by `now`, each with its queue, in the order in which they are carried out.
 
-    `busy` queues are left out. At most `each` jobs come from one queue, so that a long queue doesn't hide the others.
+    Queues in `busy` are left out. At most `each` jobs come from one queue, so that a long queue does not hide the others.
     """
     rows = await reader.rows(_waiting(reader.shard_filter), now=now, busy=list(busy), each=each, limit=limit)
     found = [(row.queue, reader.read_row(Job, row[:-1])) for row in rows]
@@ -103,19 +103,22 @@ async def waiting(
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Job, ...]:
-    """Return the jobs of a table, due or not, most urgent and oldest first. In quarantine, only those that announce it."""
+    """Return the jobs of a table, due or not, the most urgent and oldest first.
+
+    If the table is in quarantine, only the jobs that announce this are returned.
+    """
     return await reader.readable(Job, _OF_TABLE, table_id=table_id)
 
 
 async def reminders(reader: Reader) -> tuple[Job, ...]:
-    """Return the reminders still to be sent, including those that wait for the end of quiet hours."""
+    """Return the reminders that have not been sent yet, including those that wait for the end of quiet hours."""
     unsent = (outbox.c.kind == JobKind.REMINDER, outbox.c.due < NEVER)
     found = sa.select(outbox).where(*unsent, *reader.own(outbox.c.guild_id))
     return await reader.readable(Job, found.order_by(outbox.c.id))
 
 
 async def refused_boards(reader: Reader, table_ids: Collection[int]) -> dict[int, int]:
-    """Return which of these tables' boards Discord refuses to show, with the code of its error."""
+    """Return those of these tables whose boards Discord refuses to show, each with the code of Discord's error."""
     boards = (outbox.c.kind == JobKind.BOARD, outbox.c.table_id.in_(tuple(table_ids)))
     found = await reader.readable(Job, sa.select(outbox).where(*boards))
     return {job.table_number: job.payload["refused"] for job in found if "refused" in job.payload}
@@ -128,23 +131,27 @@ async def unfinished(reader: Reader) -> tuple[Job, ...]:
 
 
 async def is_readable(reader: Reader, job_id: int) -> bool:
-    """Return whether this job exists and is readable."""
+    """Return whether this job exists and can be read."""
     return bool(await reader.readable(Job, sa.select(outbox).where(outbox.c.id == job_id)))
 
 
 async def get(reader: Reader, job_id: int) -> Job | None:
-    """Return the job with this id, or None if it is done or replaced."""
+    """Return the job with this id, or None if it has been done or replaced."""
     return await reader.record(Job, _JOB, job_id=job_id)
 
 
 async def next_due(reader: Reader, after: float = 0.0) -> float | None:
-    """Return when the first job is due after a moment, in seconds since the epoch, or None."""
+    """Return when the first job after a moment is due, in seconds since the epoch, or None if there is none."""
     moment = (await reader.execute(_next_due(reader.shard_filter), {"after": after})).scalar()
     return moment if isinstance(moment, float) else None
 
 
 async def enqueue(writer: Writer, job: Job) -> Job:
-    """Put a job into the outbox and return it: in place of one alike it has a new id, but that one's creation time."""
+    """Put a job into the outbox, and return it as stored. It replaces a job with the same subject, kind and key.
+
+    The job gets a new id. If it replaces another one, it keeps that job's creation time, because something has been owed since
+    then.
+    """
     stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
     assert stored is not None, "it was inserted, or has replaced another"
     filled_in = {"id": stored.id, "guild_id": stored.guild_id, "subject": stored.subject}
@@ -157,47 +164,50 @@ async def enqueue_later(writer: Writer, job: Job) -> None:
 
 
 async def release(writer: Writer, table_id: int, now: float) -> None:
-    """Make a table's jobs that wait for their first attempt due now."""
+    """Make those jobs of a table that wait for their first attempt due now."""
     untried = (outbox.c.table_id == table_id, outbox.c.tries == 0, outbox.c.due > now)
     writer.later(sa.update(outbox).where(*untried).values(due=now))
 
 
 async def postpone(writer: Writer, job_id: int, due: float) -> None:
-    """Retry a job at `due`, in seconds since the epoch, unless a newer one, with its own time, has replaced it."""
+    """Try a job again at `due`, in seconds since the epoch.
+
+    If a newer job has replaced it, nothing happens: that job has a time of its own.
+    """
     again = sa.update(outbox).where(outbox.c.id == job_id)
     writer.later(again.values(due=due, tries=outbox.c.tries + 1))
 
 
 async def note_refusal(writer: Writer, job_id: int, due: float, payload: Mapping[str, Any]) -> None:
-    """Postpone a job, with a payload that notes Discord's refusal."""
+    """Postpone a job, and give it a payload in which Discord's refusal is noted."""
     again = sa.update(outbox).where(outbox.c.id == job_id)
     writer.later(again.values(due=due, tries=outbox.c.tries + 1, payload=dict(payload)))
 
 
 async def finish(writer: Writer, job: Job) -> bool:
-    """Delete a job that is done. Returns False if it was already deleted or replaced."""
+    """Delete a job that has been done. Returns False if it had already been deleted or replaced."""
     return await writer.count(_FINISHED, {"job_id": job.id}) == 1
 
 
 async def finish_later(writer: Writer, job: Job) -> None:
-    """Delete a job that is done, together with the next question or the commit."""
+    """Delete a job that has been done, together with the next question or the commit."""
     writer.later(_FINISHED, {"job_id": job.id})
 
 
 async def drop(writer: Writer, guild_id: int, subject: str, kind: JobKind) -> None:
-    """Delete a kind of job about a subject of a server, due or not: nothing is owed any more."""
+    """Delete the jobs of one kind about one of a server's subjects, due or not, because nothing is owed any more."""
     same = (outbox.c.guild_id == guild_id, outbox.c.subject == subject, outbox.c.kind == kind)
     writer.later(sa.delete(outbox).where(*same))
 
 
 async def finish_due(writer: Writer, table_id: int, kind: JobKind, now: float, key: str = "") -> None:
-    """Delete the due job with a kind and key at a table, because something else has shown the same."""
+    """Delete the due job with this kind and key at a table, because something else has already shown the same."""
     same = (outbox.c.table_id == table_id, outbox.c.kind == kind, outbox.c.key == key)
     writer.later(sa.delete(outbox).where(*same, outbox.c.due <= now))
 
 
 async def retry(writer: Writer, guild_id: int, now: float) -> int:
-    """Make the failed jobs of a server due now, as if never tried. Returns how many there were."""
+    """Make a server's failed jobs due now, as if they had never been tried. Returns how many there were."""
     failed = (outbox.c.guild_id == guild_id, outbox.c.tries > 0, outbox.c.due > now)
     return await writer.count(sa.update(outbox).where(*failed).values(due=now, tries=0))
 
@@ -217,11 +227,14 @@ def _new(job: Job) -> dict[str, Any]:
 
 
 _REFUSED: Final = sa.and_(outbox.c.kind.in_((JobKind.BOARD, JobKind.POST)), as_text(outbox.c.payload).like('%"refused"%'))
-"""The condition that Discord has refused a board or a post that is still owed."""
+"""The condition that Discord has refused a board or a post which is still owed."""
 
 
 def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Return a new payload with what the old one says about Discord's refusal: its code, and the turn of the players told."""
+    """Return a new payload, to which the old one's notes on Discord's refusal are added.
+
+    These are the code of the refusal, and the turn whose players were told of it.
+    """
     old = outbox.c.payload
     if dialect == "sqlite":
         refused, told = sa.func.json_extract(old, "$.refused"), sa.func.json_extract(old, "$.told")
@@ -238,8 +251,8 @@ def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElem
 def _enqueue(dialect: str) -> Insert:
     """Return the statement that inserts a job, or replaces the one with the same subject, kind and key.
 
-    A table's job is on the table's server. The time since when it has been owed stays. A board or post that Discord has refused
-    stays refused, and a newer one doesn't add to its tries.
+    The job of a table is on the table's server. The time since which it has been owed is kept. A board or post that Discord has
+    refused stays refused, and a newer one does not add to its tries.
     """
     # Whatever is wrong with a table's row, a job can report it: in SQLite, a server's id that is no number becomes 0.
     at_table, given = (sa.bindparam(name, type_=sa.BigInteger) for name in ("at_table", "at_server"))
@@ -254,5 +267,5 @@ def _enqueue(dialect: str) -> Insert:
 
 @cache
 def _enqueue_known(dialect: str) -> ReturningInsert[Any]:
-    """Return the same statement, returning also what the store fills in, and since when the job has been owed."""
+    """Return the same statement, which also returns what the store fills in, and since when the job has been owed."""
     return _enqueue(dialect).returning(outbox.c.id, outbox.c.guild_id, outbox.c.subject, outbox.c.created_at, outbox.c.tries)

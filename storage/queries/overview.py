@@ -1,4 +1,4 @@
-"""An overview of the whole database for monitoring, by queries that stay cheap however large it is."""
+"""An overview of the whole database for monitoring. Its queries stay cheap however large the database is."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class Overview:
     """Figures about the whole database.
 
     Attributes:
-        jobs: how many jobs are in the outbox, due or not, that can be done.
-        put_off: how many of them have failed and wait for another try.
-        oldest_due: for how many seconds the longest overdue job has been due, 0.0 if none is.
+        jobs: how many jobs in the outbox can be done, whether they are due or not.
+        put_off: how many of these jobs have failed and are waiting for another attempt.
+        oldest_due: for how many seconds the longest overdue job has been due, or 0.0 if none is due.
         halted: whether time-outs are stopped.
         tables: how many tables are `open`, `playing` or `set_aside`.
     """
@@ -33,7 +33,7 @@ class Overview:
 
 
 def overview(connection: sa.Connection, now: float) -> Overview:
-    """Return the overview at a time in seconds since the epoch."""
+    """Return the overview for a time, given in seconds since the epoch."""
     failed = sa.func.count(sa.case((outbox.c.tries > 0, 1)))
     counted = sa.select(sa.func.count(), failed, sa.func.min(outbox.c.due)).select_from(outbox.outerjoin(tables))
     owed = counted.where(IN_ORDER, JOB_HERE)

@@ -1,6 +1,7 @@
-"""Tables in quarantine because they cannot be read: queries that work whatever is wrong with a row.
+"""Tables that are in quarantine because they cannot be read. The queries work whatever is wrong with a row.
 
-Unreadable tables are found by the types of values: if one row of each combination of types can be read, so can all the others.
+Unreadable tables are found by the types of their values. If one row with each combination of types can be read, so can all the
+others.
 """
 
 from dataclasses import dataclass
@@ -16,24 +17,24 @@ from storage.schema.tables import departures, outbox, plans, seats, tables, thin
 from storage.transactions import Reader, Writer
 
 _CHOSEN: Final = frozenset({"wanted", "rules"})
-"""Columns of tables with numbers that not every game has."""
+"""The columns of tables with numbers that may be valid in one game and not in another."""
 
 _LARGEST: Final = 1e308
-"""A number so large that hardly anything but infinity exceeds it."""
+"""A number so large that almost nothing but infinity exceeds it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Whereabouts:
-    """What can be told about a table even if its row cannot be read. A value that is itself wrong is None.
+    """What can be said about a table even if its row cannot be read. A value that is itself wrong is None.
 
     Attributes:
-        private: whether it is private, or may be.
-        solo: whether nothing of it is shown in a channel.
-        begun: whether its game has begun, or may have.
-        over: whether its game is over, or was closed.
-        reason: why it is in quarantine, or None if it isn't.
+        private: whether the table is private, or may be.
+        solo: whether nothing about the game is shown in a channel.
+        begun: whether the game has begun, or may have.
+        over: whether the game is over, or the table was closed.
+        reason: why the table is in quarantine, or None if it is not.
         seated: the ids of the users who sit there or are invited.
-        known: the ids of the users who may know about it, including those who have left the game.
+        known: the ids of the users who may know about the table, including those who have left the game.
     """
 
     id: int
@@ -50,9 +51,10 @@ class Whereabouts:
 
 
 async def samples(reader: Reader) -> list[int]:
-    """Return unfinished tables: one for each combination of types in its row, its seats or its departures.
+    """Return unfinished tables, one for each combination of types in a table's row, its seats or its departures.
 
-    If all of these can be read with their seats and departures, and `names_are_text`, then so can all others.
+    If all of them can be read with their seats and departures, and `names_are_text` is true, then all other tables can be read
+    too.
     """
     live, dialect = (IN_ORDER, NOT_OVER, *reader.own()), reader.dialect
     of_tables = sa.select(sa.func.min(tables.c.id)).where(*live).group_by(*_types(tables, dialect))
@@ -65,7 +67,7 @@ async def samples(reader: Reader) -> list[int]:
 
 
 async def names_are_text(reader: Reader) -> bool:
-    """Return whether the names of those who sit or sat at these tables are text: in SQLite they may be any bytes."""
+    """Return whether the names of those who sit or sat at such tables are text. In SQLite, they may be any bytes."""
     live = (IN_ORDER, NOT_OVER, *reader.own())
     names = [sa.select(table.c.name).distinct().join_from(table, tables).where(*live) for table in (seats, departures)]
     found = [row[0] for statement in names for row in await reader.rows(statement)]
@@ -73,7 +75,7 @@ async def names_are_text(reader: Reader) -> bool:
 
 
 async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
-    """Return what can be told about a table whatever is wrong with its row, or None if it doesn't exist."""
+    """Return what can be said about a table, whatever is wrong with its row, or None if the table doesn't exist."""
     columns = ("guild_id", "channel_id", "thread_id", "private", "solo", "status", "set_aside")
     columns_as_they_are = [raw(tables.c[name]).label(name) for name in columns]
     row = (await reader.execute(sa.select(*columns_as_they_are).where(tables.c.id == table_id))).mappings().first()
@@ -98,7 +100,7 @@ async def whereabouts(reader: Reader, table_id: int) -> Whereabouts | None:
 
 
 async def find(reader: Reader, guild_id: int | None = None, *, finished: bool = False) -> list[tuple[int, str]]:
-    """Return the tables in quarantine with the reasons, on one server or all. Those that are over only if `finished`."""
+    """Return the tables in quarantine, with the reasons, on one server or on all. Finished ones are included if `finished`."""
     found = sa.select(tables.c.id, tables.c.set_aside.label("reason")).where(~IN_ORDER, *reader.own())
     if not finished:
         found = found.where(NOT_OVER)
@@ -109,20 +111,20 @@ async def find(reader: Reader, guild_id: int | None = None, *, finished: bool = 
 
 
 async def put(writer: Writer, table_id: int, reason: str) -> bool:
-    """Put a table in quarantine. Returns False if it is there already, or doesn't exist."""
+    """Put a table into quarantine. Returns False if it is already there or doesn't exist."""
     change = sa.update(tables).where(tables.c.id == table_id, IN_ORDER).values(set_aside=reason)
     return await writer.count(change) == 1
 
 
 async def release(writer: Writer, table_id: int) -> None:
-    """Undo `put`."""
+    """Take a table out of quarantine."""
     writer.later(sa.update(tables).where(tables.c.id == table_id).values(set_aside=None))
 
 
 async def close(writer: Writer, table_id: int, now: float, **columns: Any) -> None:
     """Close a table without reading it: change these columns, stop its clock, and delete its jobs, plans and watches.
 
-    Nobody is notified about it any more: nobody knows who may look at a private table that cannot be read.
+    From then on, nobody is notified about the table, because nobody knows who may look at a private table that cannot be read.
     """
     for table in (outbox, plans, thinking, watches):
         writer.later(sa.delete(table).where(table.c.table_id == table_id))
@@ -132,18 +134,18 @@ async def close(writer: Writer, table_id: int, now: float, **columns: Any) -> No
 
 
 async def dead_jobs(reader: Reader) -> list[int]:
-    """Return the ids of the jobs that were put off for ever because they could not be read."""
+    """Return the ids of the jobs that have been put off for ever because they could not be read."""
     dead = sa.select(outbox.c.id).where(outbox.c.due == NEVER, *reader.own(outbox.c.guild_id))
     return list((await reader.execute(dead)).scalars())
 
 
 async def bury_job(writer: Writer, job_id: int) -> None:
-    """Put an unreadable job off for ever."""
+    """Put off an unreadable job for ever."""
     writer.later(sa.update(outbox).where(outbox.c.id == job_id).values(due=NEVER))
 
 
 async def revive_job(writer: Writer, job_id: int, due: float) -> None:
-    """Undo `bury_job`."""
+    """Make a job that was put off by `bury_job` due again."""
     writer.later(sa.update(outbox).where(outbox.c.id == job_id).values(due=due, tries=0))
 
 
@@ -153,9 +155,10 @@ def _number(value: object) -> int | None:
 
 @cache
 def _types(table: sa.Table, dialect: str, without: frozenset[str] = frozenset()) -> list[sa.ColumnElement[Any]]:
-    """Return what tells the rows of a table apart: the words in columns of words, and else only the types of values.
+    """Return what distinguishes the rows of a table: the words in columns of words, and otherwise only the types of the values.
 
-    Only SQLite stores values of other types than the column's. Infinity counts as no number, wherever it is.
+    Only SQLite stores values of other types than that of the column. Infinity counts as something other than a number
+    everywhere.
     """
     found: list[sa.ColumnElement[Any]] = []
     for column in table.c:

@@ -1,4 +1,4 @@
-"""Ratings: how well people play a game on a server."""
+"""Ratings, which say how well people play each game on a server."""
 
 from collections.abc import Collection
 
@@ -10,7 +10,7 @@ from storage.transactions import Reader, Writer
 
 
 async def get(reader: Reader, guild_id: int, user_id: int, game: str) -> Rating | None:
-    """Return a person's rating at a game on a server, or None before their first rated game."""
+    """Return a person's rating at a game on a server, or None if they have not played a rated game yet."""
     key = (ratings.c.guild_id == guild_id, ratings.c.user_id == user_id, ratings.c.game == game)
     return await reader.record(Rating, sa.select(ratings).where(*key))
 
@@ -24,7 +24,7 @@ async def find(
     played_at_least: int = 0,
     limit: int | None = None,
 ) -> tuple[Rating, ...]:
-    """Return ratings from best to worst."""
+    """Return the ratings that meet all of these conditions, from best to worst."""
     found = sa.select(ratings).where(ratings.c.played >= played_at_least)
     if guild_id is not None:
         found = found.where(ratings.c.guild_id == guild_id)
@@ -45,7 +45,10 @@ async def of_people(reader: Reader, guild_id: int, user_ids: Collection[int]) ->
 async def rated_together(
     reader: Reader, guild_id: int, game: str, user_ids: Collection[int], since: float
 ) -> tuple[frozenset[int], ...]:
-    """For each game that ended on a server since a moment, return for which of these people it counted, if for two or more."""
+    """Return for which of these people each game on a server counted, for games that ended since a moment.
+
+    Games that counted for fewer than two of them are left out.
+    """
     theirs = [
         sa.select(taken.c.table_id, taken.c.user_id)
         .join(tables, tables.c.id == taken.c.table_id)

@@ -10,32 +10,35 @@ from storage.schema.tables import events, outbox, posts, servers, tables
 from storage.transactions import Reader
 
 NEVER: Final = LARGEST
-"""The time to which unreadable jobs are put off, in seconds since the epoch: some 30,000 years from now."""
+"""The time until which unreadable jobs are put off, in seconds since the epoch. It is some 30,000 years from now."""
 
 FAR: Final = 1e12
-"""A moment no clock shows. In SQLite every text is greater, so comparing leaves texts out."""
+"""A moment that no clock shows. In SQLite, every text is greater than any number, so comparing with this leaves out texts."""
 
 LIVE: Final = (Status.OPEN, Status.PLAYING)
-"""Stages of tables that may still wait for a player."""
+"""The stages of tables that may still be waiting for a player."""
 
 OVER: Final = (Status.FINISHED.value, Status.CLOSED.value)
-"""The other stages, as the database has them."""
+"""The remaining stages, as they are written in the database."""
 
 
 def raw(column: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Return a value as the database has it, without a conversion that could fail."""
+    """Return a value as it is in the database, without a conversion, which could fail."""
     return sa.type_coerce(column, sa.types.NullType())
 
 
 NOT_OVER: Final = sa.cast(raw(tables.c.status), sa.String).not_in(OVER)
-"""The condition that a table's game is not over, whatever is wrong with its row."""
+"""The condition that a table's game is not over. It can be checked whatever is wrong with the table's row."""
 
 IN_ORDER: Final = tables.c.set_aside.is_(None)
 """The condition that a table is not in quarantine."""
 
 
 def _here(guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """Return the condition that the bot is still on a server, checked row by row: no list of removed ones for every query."""
+    """Return the condition that the bot is still on a server.
+
+    It is checked for each row, because otherwise every query would begin by listing all servers that have removed the bot.
+    """
     return ~sa.exists().where(servers.c.guild_id == guild_id, servers.c.left_at.is_not(None))
 
 
@@ -45,7 +48,7 @@ POST_HERE: Final = _here(posts.c.guild_id)
 EVENT_HERE: Final = _here(events.c.guild_id)
 
 RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
-"""The conditions that a table's clock is running."""
+"""The conditions that time is running at a table."""
 
 UNSEEN: Final = sa.and_(
     tables.c.status == Status.PLAYING,
@@ -54,19 +57,20 @@ UNSEEN: Final = sa.and_(
     sa.or_(tables.c.board_turn.is_not(None), tables.c.lobby_message_id.is_not(None)),
     tables.c.board_turn.is_distinct_from(tables.c.turn),
 )
-"""The condition that the message of a running turn isn't posted yet, at a table that Discord shows anything of."""
+"""The condition that the message of a turn whose time is running has not been posted yet, although Discord shows the table."""
 
 ENDS: Final = sa.case((UNSEEN, tables.c.deadline + tables.c.clock), else_=tables.c.deadline)
-"""When the time of a table ends: until the message of its turn is posted, later by the length of a turn."""
+"""When the time of a table ends. Until the message of its turn has been posted, this is later by the length of a turn."""
 
 SPEAKABLE: Final = sa.or_(
     outbox.c.table_id.is_(None),
     sa.exists().where(tables.c.id == outbox.c.table_id, sa.or_(IN_ORDER, outbox.c.kind == JobKind.SET_ASIDE)),
 )
-"""The condition that a job may be done: its table is not in quarantine, or the job says so, or it is about no table."""
+"""The condition that a job may be done: its table is not in quarantine, or the job announces the quarantine, or it has no
+table."""
 
 
 def at_own(reader: Reader, table_id: sa.ColumnElement[int]) -> tuple[sa.ColumnElement[bool], ...]:
-    """Return the condition that this process looks after a table's server, or no condition if it looks after all."""
+    """Return the condition that the server of a table belongs to this process, or no condition if all servers do."""
     own = reader.own()
     return (sa.exists().where(tables.c.id == table_id, *own),) if own else ()

@@ -1,4 +1,4 @@
-"""Seats: who sits at a table or is invited there, and who has left a seat to a substitute, and who watches."""
+"""Seats: who sits at a table or is invited there, who has left a seat to a substitute, and who watches."""
 
 from collections.abc import Collection
 from typing import Final
@@ -15,12 +15,15 @@ _WATCHERS: Final = sa.select(watches).where(watches.c.table_id == sa.bindparam("
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Seat, ...]:
-    """Return all seats and invitations at a table, declined ones too, ordered by place. Raises UnreadableRow."""
+    """Return all seats and invitations at a table, including declined ones, ordered by place. Raises UnreadableRow."""
     return await reader.records(Seat, _SEATS, table_id=table_id)
 
 
 async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-    """Return the seats of tables by table id, perhaps none; a table with an unreadable seat is left out."""
+    """Return the seats of several tables by table id, with an empty tuple for each table that has none.
+
+    A table with an unreadable seat is left out, because some of its players would be worse than none.
+    """
     by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
     found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids))).order_by(*_IN_ORDER)
     for row in await reader.execute(found):
@@ -33,7 +36,7 @@ async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tup
 
 
 async def put(writer: Writer, seat: Seat) -> None:
-    """Store a seat, replacing the person's previous one at this table."""
+    """Store a seat, replacing the one that the person had at this table."""
     writer.put(seats, seat)
 
 
@@ -43,7 +46,7 @@ async def remove(writer: Writer, table_id: int, user_id: int) -> None:
 
 
 async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Departure, ...]]:
-    """Return the readable departures from several tables, in order, by table id."""
+    """Return the readable departures from several tables by table id, in order."""
     by_table: dict[int, list[Departure]] = {table_id: [] for table_id in table_ids}
     found = sa.select(departures).where(departures.c.table_id.in_(tuple(table_ids)))
     for departure in await reader.readable(Departure, found.order_by(departures.c.table_id, departures.c.number)):
@@ -69,12 +72,12 @@ async def watches_of_user(reader: Reader, user_id: int) -> tuple[Watch, ...]:
 
 
 async def put_watch(writer: Writer, watch: Watch) -> None:
-    """Store a watch, replacing the person's previous one at this table."""
+    """Store a watch, replacing the one that the person had at this table."""
     writer.forget_people()
     writer.put(watches, watch)
 
 
 async def remove_watch(writer: Writer, table_id: int, user_id: int) -> None:
-    """Delete a person's watch of a table."""
+    """Delete the watch that a person has at a table."""
     writer.forget_people()
     writer.later(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))

@@ -1,4 +1,4 @@
-"""Servers: their settings, and whether the bot is still there."""
+"""Servers: their settings, and whether the bot is still on them."""
 
 from typing import Final
 
@@ -13,13 +13,13 @@ _SERVER: Final = sa.select(servers).where(servers.c.guild_id == sa.bindparam("gu
 
 
 async def get(reader: Reader, guild_id: int) -> Server:
-    """Return the settings of a server, or the defaults if nothing is set or readable."""
+    """Return the settings of a server, or the defaults if nothing has been set or the row cannot be read."""
     known = await reader.readable(Server, _SERVER, guild_id=guild_id)
     return known[0] if known else Server(guild_id=guild_id)
 
 
 async def left(reader: Reader) -> dict[int, float]:
-    """Return when the bot was removed from servers, in seconds since the epoch, as far as that is readable."""
+    """Return when the bot was removed from servers, in seconds since the epoch, as far as this can be read."""
     found = sa.select(servers.c.guild_id, servers.c.left_at).where(
         servers.c.left_at.is_not(None), *reader.own(servers.c.guild_id)
     )
@@ -31,7 +31,7 @@ async def left(reader: Reader) -> dict[int, float]:
 
 
 async def known(reader: Reader) -> tuple[int, ...]:
-    """Return the ids of all servers there is any data about, in ascending order, as far as they are readable."""
+    """Return the ids of all servers about which there is any data, in ascending order, as far as they can be read."""
     ids = sa.union(
         *(
             sa.select(table.c.guild_id).where(*reader.own(table.c.guild_id))
@@ -48,6 +48,6 @@ async def put(writer: Writer, server: Server) -> None:
 
 
 async def put_left(writer: Writer, guild_id: int, left_at: float | None) -> None:
-    """Store when the bot was removed from a server, or None if it is there, without touching its settings."""
+    """Store when the bot was removed from a server, or None if it is there. The settings of the server stay as they are."""
     insert = insert_into(writer.dialect, servers).values(guild_id=guild_id, settings={}, left_at=left_at)
     writer.later(insert.on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": left_at}))

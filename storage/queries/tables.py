@@ -1,4 +1,4 @@
-"""Tables: finding them, reading one with everybody involved, opening and changing one."""
+"""Tables: finding them, reading one with everybody involved, opening one and changing it."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +17,11 @@ from storage.transactions import Reader, Record, Writer
 
 @dataclass(frozen=True, slots=True)
 class JoinedRead:
-    """A table and everybody involved.
+    """A table, with everybody involved in it.
 
     Attributes:
-        seats: all seats and invitations, including declined ones, ordered by place.
-        departures: who has left a seat there to a substitute, in order.
+        seats: all seats and invitations, including those that were declined, ordered by place.
+        departures: those who have left a seat there to a substitute, in order.
         people: the settings of those who sit or sat there, are invited or watch, and of the person asked for. People who have
             set nothing are missing.
         plans: the readable plans of those who sit there, ordered by seat.
@@ -63,26 +63,29 @@ _PEOPLE: Final = (
     .outerjoin(departures, sa.and_(departures.c.table_id == _AT, departures.c.user_id == _involved.c.user_id))
     .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id, departures.c.number)
 )
-"""A row for each person: their seat, settings, watch and plan, and one of the seats that they have left, or nothing."""
+"""The statement that finds a row for each person, with their seat, settings, watch and plan, and a seat that they have left.
+
+Each of these may be missing. A person who has left several seats has a row for each of them.
+"""
 
 _ENDS: Final = tuple(accumulate(len(part.c) for part in _PARTS))
 _COLUMNS: Final = tuple(slice(end - len(part.c), end) for part, end in zip(_PARTS, _ENDS, strict=True))
-"""The columns of each part of such a row."""
+"""The columns of such a row that belong to each of the parts."""
 
 _ONE_TABLE: Final = sa.select(tables).where(tables.c.id == sa.bindparam("table_id"))
 
 
 async def get(reader: Reader, table_id: int) -> Table | None:
-    """Return the table, or None. A writer on PostgreSQL locks it against other processes. Raises UnreadableRow."""
+    """Return the table, or None. On PostgreSQL, a writer locks it against other processes. Raises UnreadableRow."""
     return await reader.record(Table, reader.locked(_ONE_TABLE), table_id=table_id)
 
 
 async def get_joined(reader: Reader, table_id: int, user_id: int | None = None) -> JoinedRead | None:
     """Return the table with this number and everybody involved, or None if it doesn't exist.
 
-    A writer on PostgreSQL locks the table as `get` does. Unreadable settings, watches and plans are left out; an unreadable
-    table, seat or departure raises UnreadableRow. The settings of `user_id` are read, too. Later questions for these people and
-    watches are answered from what was read here.
+    On PostgreSQL, a writer locks the table as `get` does. Unreadable settings, watches and plans are left out, and an
+    unreadable table, seat or departure raises UnreadableRow. The settings of `user_id` are read as well. Later questions about
+    these people and watches are answered from what was read here.
     """
     row, rows = await reader.run(partial(_select, reader.locked(_TABLE), table_id, user_id))
     if row is None:
@@ -132,11 +135,12 @@ async def find(
     newest_first: bool = True,
     own: bool = False,
 ) -> tuple[Table, ...]:
-    """Return the tables that meet all of these conditions, without those in quarantine.
+    """Return the tables that meet all of these conditions, leaving out those in quarantine.
 
-    They were opened in the channel `channel_id`, or are played in that thread. `user_id` has a seat or an invitation there, and
-    has not left the game. `seen_by` may look at them: they are public, or that user has or is offered a seat there. Their
-    numbers are among `numbers`, and between `after` and `before`. With `own`, this process looks after them.
+    `channel_id` is the channel where the table was opened, or the thread where it is played. `user_id` has a seat or an
+    invitation there, and has not left the game. `seen_by` may look at the table, because it is public, or because that user has
+    or is offered a seat there. The number of the table is among `numbers`, and between `after` and `before`. If `own`, the
+    table's server belongs to this process.
     """
     found = sa.select(tables).where(*_matching(guild_id, channel_id, seen_by, game), *(reader.own() if own else ()))
     if user_id is not None:
@@ -166,10 +170,11 @@ async def results(
     handed_over: bool = False,
     limit: int | None = None,
 ) -> tuple[Table, ...]:
-    """Return the finished games that a person played on a server, including those they left, latest first.
+    """Return the finished games that a person has played on a server, including those that they left, the latest first.
 
-    With a `channel_id`, only those of this channel or thread; with `seen_by`, only those that this user may look at; with
-    `handed_over`, also rated games left to a substitute that still count for the person.
+    If a `channel_id` is given, only games in that channel or thread are returned. If `seen_by` is given, only games that this
+    user may look at. If `handed_over`, rated games that were left to a substitute, but still count for the person, are returned
+    too.
     """
     there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
     sat = sa.and_(seats.c.user_id == user_id, seats.c.status.in_(there))
@@ -186,7 +191,7 @@ async def results(
 def _matching(
     guild_id: int | None, channel_id: int | None, seen_by: int | None, game: str | None
 ) -> Iterator[sa.ColumnElement[bool]]:
-    """Yield the condition of not being in quarantine, and those of `find` that are given."""
+    """Yield the condition that a table is not in quarantine, and those conditions of `find` that are given."""
     yield IN_ORDER
     if guild_id is not None:
         yield tables.c.guild_id == guild_id
@@ -199,7 +204,10 @@ def _matching(
 
 
 async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
-    """Return the numbers above `after` of tables, readable or not, ascending; if `live`, neither quarantined nor over."""
+    """Return the numbers of tables above `after`, in ascending order, whether the tables are readable or not.
+
+    If `live`, tables that are in quarantine or whose games are over are left out.
+    """
     found = sa.select(tables.c.id).where(tables.c.id > after, *reader.own()).order_by(tables.c.id).limit(limit)
     if live:
         found = found.where(IN_ORDER, NOT_OVER)
@@ -207,13 +215,16 @@ async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int 
 
 
 async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
-    """Return the number of the table that an interaction opened, or None."""
+    """Return the number of the table that an interaction has opened, or None if it has opened none."""
     found = await reader.execute(sa.select(tables.c.id).where(tables.c.interaction_id == interaction_id))
     return found.scalar_one_or_none()
 
 
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
-    """Return how many tables that a user opened on a server are open or running, except matched ones and quarantine."""
+    """Return how many of the tables opened by a user on a server are open or running.
+
+    Tables of people who were matched, and tables in quarantine, do not count.
+    """
     count = sa.select(sa.func.count()).select_from(tables)
     mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
     number: int = (await reader.execute(count.where(*mine, tables.c.status.in_(LIVE), IN_ORDER))).scalar_one()
@@ -221,7 +232,7 @@ async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
 
 
 async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> bool:
-    """Return whether a person sits at a running rated table of a game and variant, on any server."""
+    """Return whether a person sits at a running rated table of this game and variant, on any server."""
     at_table = (seats.c.user_id == user_id, seats.c.status == SeatStatus.JOINED, tables.c.status == Status.PLAYING)
     alike = (tables.c.rated.is_(True), tables.c.game == game, tables.c.variant == variant, IN_ORDER)
     found = sa.select(sa.exists().where(seats.c.table_id == tables.c.id, *at_table, *alike))
@@ -229,7 +240,7 @@ async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> 
 
 
 async def add(writer: Writer, table: Table) -> Table:
-    """Insert a new table, with a number that no table ever had."""
+    """Insert a new table, with a number that no table has ever had."""
     row = to_row(table)
     del row["id"]
     writer.note_times(table.deadline, table.notice_at)
@@ -237,7 +248,10 @@ async def add(writer: Writer, table: Table) -> Table:
 
 
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
-    """Change some fields of a table, and return it. Raises TypeError for a wrong field, LookupError for a missing table."""
+    """Change some fields of a table, and return it.
+
+    Raises TypeError for a field that cannot be changed, and LookupError if there is no such table.
+    """
     _check(writer, columns)
     if columns:
         changed = await writer.record(Table, _change(tuple(columns), returned=True), **_new_values(table_id, columns))
@@ -249,7 +263,10 @@ async def change(writer: Writer, table_id: int, **columns: object) -> Table:
 
 
 async def amend(writer: Writer, table: Table, **columns: object) -> Table:
-    """Change a table read in this transaction, without reading it again. A missing one raises LookupError later."""
+    """Return a table that was read in this transaction with some fields changed, without reading it again.
+
+    If there is no such table, LookupError is raised later.
+    """
     _check(writer, columns)
     if columns:
 
@@ -258,11 +275,11 @@ async def amend(writer: Writer, table: Table, **columns: object) -> Table:
                 raise LookupError(f"there is no table {table.id}")
 
         writer.run_later(update)
-    return replace(table, **columns)  # type: ignore[arg-type]  # their names are known only here
+    return replace(table, **columns)  # type: ignore[arg-type]  # the names of the columns are known only here
 
 
 async def end_rematch(writer: Writer, table_id: int) -> list[int]:
-    """Let the game of which this table was the rematch have another one. Returns the numbers of such games: one or none."""
+    """Let the game that had its rematch at this table have another. Returns the numbers of such games: one or none."""
     ended = sa.update(tables).where(tables.c.rematch_id == table_id).values(rematch_id=None).returning(tables.c.id)
     return list((await writer.execute(ended)).scalars())
 
@@ -275,13 +292,13 @@ def _select(
 
 
 def _part(reader: Reader, kind: type[Record], columns: Sequence[Any]) -> tuple[Record, ...]:
-    """Return the record in a part of a row, or none if the join found nothing or it is unreadable."""
+    """Return the record in one part of a row, or an empty tuple if the join found nothing or the record is unreadable."""
     record = None if columns[0] is None else reader.read_row(kind, columns)
     return () if record is None else (record,)
 
 
 def _check(writer: Writer, columns: Mapping[str, object]) -> None:
-    """Let the writer note new times. Raises TypeError for a field that cannot be changed."""
+    """Let the writer note the new times. Raises TypeError for a field that cannot be changed."""
     for name in columns:
         if name == "id" or name not in tables.c:
             raise TypeError(f"a table has no field {name!r} that can be changed")
@@ -289,7 +306,11 @@ def _check(writer: Writer, columns: Mapping[str, object]) -> None:
 
 
 def _open_to(user_id: int) -> sa.ColumnElement[bool]:
-    """Return the condition that a person may look at a table; for offers only likely, so `Snapshot.open_to` decides."""
+    """Return the condition that a person may look at a table.
+
+    As far as offers are concerned, the condition is only a likely one, since JSON in a database may be invalid.
+    `Snapshot.open_to` decides.
+    """
     looking = (SeatStatus.JOINED, SeatStatus.INVITED, SeatStatus.WITHDRAWN)
     seated = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(looking))
     offered = sa.cast(sa.type_coerce(tables.c.offers, sa.String), sa.String).like(f"%{user_id}%")
@@ -298,7 +319,7 @@ def _open_to(user_id: int) -> sa.ColumnElement[bool]:
 
 @cache
 def _change(names: tuple[str, ...], *, returned: bool = False) -> sa.Update:
-    """Return the statement that changes these columns of a table, `returned` with its row. See `_new_values`."""
+    """Return the statement that changes these columns of a table, and returns its row if `returned`. See `_new_values`."""
     values = {name: sa.bindparam(f"new_{name}", type_=tables.c[name].type) for name in names}
     change = sa.update(tables).where(tables.c.id == sa.bindparam("table_id")).values(values)
     return change.returning(*tables.c) if returned else change

@@ -1,4 +1,4 @@
-"""How long games waited for one person, from the logs alone: no game is replayed for it."""
+"""How long games have waited for one person. This is found from the logs alone, without replaying a game."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,16 +13,16 @@ from storage.transactions import Reader
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A log entry with which a game stopped waiting for a person, or waited for their next action.
+    """A log entry with which a game stopped waiting for a person, or went on to wait for the person's next action.
 
     Attributes:
-        fresh: whether a turn begins with it: the previous entry is another seat's, or there is none.
-        since: when the previous entry was made, in seconds since the epoch; for the first one, when the game began.
-        until: when this one was made.
-        clock: the seconds that the person had.
-        counts: whether the person acted by hand or ran out of time, rather than having left, undone something, or had a plan
-            that answered at once.
-        timed_out: whether they ran out of time, and the bot acted for them.
+        fresh: whether a turn begins with it, because the previous entry is another seat's or there is none.
+        since: when the previous entry was made, or when the game began if there is none, in seconds since the epoch.
+        until: when this entry was made.
+        clock: how many seconds the person had.
+        counts: whether the person acted by hand or ran out of time. An entry does not count if they left, undid something, or
+            had a plan that answered at once.
+        timed_out: whether they ran out of time, so that the bot acted for them.
     """
 
     table_id: int
@@ -45,10 +45,11 @@ async def of_person(
     games: int | None = None,
     table_id: int | None = None,
 ) -> tuple[Wait, ...]:
-    """Return the waits for a person since a moment at the tables of a server, table by table in order.
+    """Return how long games at a server's tables have waited for a person since a moment, table by table and in order.
 
-    Games without a clock, and those in quarantine, are left out. With `seen_by`, only tables count that this user may look at
-    for certain: public ones, and those where they have a seat. With `games`, only so many of the newest tables count.
+    Games without a clock, and games in quarantine, are left out. If `seen_by` is given, only tables count at which this user
+    may certainly look: public ones, and those where they have a seat. If `games` is given, only so many of the newest tables
+    count.
     """
     here = () if table_id is None else (tables.c.id == table_id,)
     played = sa.select(tables.c.id).where(_played(guild_id, user_id, since, seen_by, game), *here)
@@ -73,7 +74,7 @@ async def of_person(
 
 
 def _played(guild_id: int, user_id: int, since: float, seen_by: int | None, game: str | None) -> sa.ColumnElement[bool]:
-    """Return the condition that a game has a clock, went on after a moment, and has or had a seat for a person."""
+    """Return the condition that a game has a clock, was still going on after a moment, and has or had a seat for a person."""
     left = sa.select(departures.c.table_id).where(departures.c.user_id == user_id)
     conditions = [
         tables.c.guild_id == guild_id,
@@ -95,7 +96,10 @@ def _seated(user_id: int) -> sa.Select[Any]:
 
 
 def _log(played: sa.Select[Any]) -> sa.Select[Any]:
-    """Return the logs of these tables, with each entry's neighbours. No damaged row makes this fail."""
+    """Return the logs of these tables, together with what comes before and after each entry.
+
+    Nothing in a damaged row makes this fail, because SQLite can turn anything into a number.
+    """
 
     def along(value: sa.sql.functions.Function[Any]) -> sa.ColumnElement[Any]:
         return value.over(partition_by=actions.c.table_id, order_by=actions.c.number)
@@ -122,10 +126,10 @@ def _log(played: sa.Select[Any]) -> sa.Select[Any]:
 
 
 def _had_seat(log: Any) -> sa.ColumnElement[Any]:
-    """Return the id of the person who had the seat of an entry when it was made.
+    """Return the id of the person who had the seat of an entry at the time when the entry was made.
 
-    A person who left by running out of time is recorded as having left before that entry, if somebody else has taken the seat
-    and so undone the leaving.
+    A person who left by running out of time is recorded as having left before that entry, if somebody else has since taken the
+    seat and so undone the leaving.
     """
     taken_back = sa.and_(log.kind == EntryKind.WITHDRAW.value, log.kind_after == EntryKind.UNDO.value)
     last = log.number - sa.case((taken_back, 1), else_=0)

@@ -1,1 +1,1 @@
-"""The schema: tables, rows as values, and the words and structures in their columns."""
+"""The schema: the tables, their rows as values, and the words and structures that their columns contain."""

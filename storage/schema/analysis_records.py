@@ -1,4 +1,4 @@
-"""The rows of analyses. See `columns`."""
+"""The rows of analyses. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,28 +14,28 @@ from storage.schema.structures import Node
 @stored("analyses", sa.Index(None, "user_id", "used_at"), sa.Index(None, "table_id"), sa.Index(None, "used_at"), key=("id",))
 @dataclass(frozen=True, kw_only=True)
 class Analysis:
-    """A person's private board for thinking: a tree of positions. Nobody else sees it."""
+    """A person's private board for analysis, which is a tree of positions. Nobody else sees it."""
 
     id: Annotated[Number, JOINS] = 0
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("analyses")]
     guild_id: Annotated[ServerId, EXPORTED]
-    # What is in it is theirs alone, and a report would quote it.
+    # Its content is private to the person, and a report would quote it.
     root: Annotated[str, Unlimited("a report would quote it; `bot.admin.check` plays it"), EXPORTED]
     """The code of the position at the root."""
     nodes: Annotated[tuple[Node, ...], EXPORTED] = ()
-    """The other positions, each after its parent."""
+    """The other positions, each one after its parent."""
     current: Annotated[Count, EXPORTED] = 0
-    """The position that the person is looking at: 0 is the root, 1 the first node."""
+    """The position that the person is looking at. 0 is the root, and 1 is the first node."""
     side: Annotated[SeatNumber, EXPORTED] = 0
     """The seat from whose side the board is drawn."""
     table_id: Annotated[TableId | None, EXPORTED] = None
-    """The table whose finished game it comes from, if any."""
+    """The table whose finished game is being analysed, or None."""
     place: Annotated[Count, EXPORTED] = 0
-    """How many actions of that game were in force before the root."""
+    """How many actions of that game were in force before the position at the root."""
     played: Annotated[Count, EXPORTED] = 0
-    """How many of the first nodes are that game as it was played, one after another."""
+    """How many of the first nodes are the game as it was played, one after another."""
     used_at: Annotated[Moment, EXPORTED]
-    """When the person last used it."""
+    """When the person last used the analysis."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

@@ -1,4 +1,4 @@
-"""Types of columns whose values may be unreadable: words of an enumeration, and JSON of a dataclass."""
+"""Types of columns whose values may be unreadable: words of an enumeration, and JSON that represents a dataclass."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,14 +16,17 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A value that doesn't fit its column, with the reason, and its bytes if it is an undecodable text."""
+    """A value that doesn't fit its column, with the reason and, if it is a text that cannot be decoded, its bytes."""
 
     reason: str
     raw: bytes | None = None
 
 
 def as_written(text: Value) -> Value:
-    """Return the value of a JSON column as written: `Structure` reads it, once. In SQLite anybody may have changed it."""
+    """Return the value of a JSON column as it was written.
+
+    Only `Structure` reads it, and validates it, since anybody may have changed it in SQLite.
+    """
     return text
 
 
@@ -36,7 +39,7 @@ def decoded(text: bytes) -> str | Unreadable:
 
 
 class Word(TypeDecorator[Named | Unreadable]):
-    """The values of an enumeration, stored as their strings."""
+    """A value of an enumeration, stored as its string."""
 
     impl = sa.String
     cache_ok = True
@@ -60,7 +63,10 @@ class Word(TypeDecorator[Named | Unreadable]):
 
 
 class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
-    """A value of a type that pydantic knows (a dataclass of structures.py, a tuple), stored as JSON and validated when read."""
+    """A value of a type that pydantic knows, such as a dataclass of structures.py or a tuple.
+
+    It is stored as JSON, and validated when it is read.
+    """
 
     impl = sa.JSON(none_as_null=True)
     cache_ok = True
@@ -97,5 +103,5 @@ def _fault(error: ValidationError) -> str:
 
 
 def as_text(column: sa.Column[Any]) -> sa.ColumnElement[str]:
-    """Return a JSON column as the text it is, readable or not."""
+    """Return a JSON column as the text that it contains, readable or not."""
     return sa.cast(sa.type_coerce(column, sa.String), sa.String)

@@ -1,7 +1,7 @@
-"""Columns, declared as fields of a frozen dataclass with notes in their annotations.
+"""Columns, declared as the fields of a frozen dataclass, with notes in the annotations of the fields.
 
-`@stored` reads the notes, and `make_table` makes the table. Checking, exporting, forgetting and moving follow from the notes. A
-column that leaves something open raises an error when its module is imported.
+`@stored` reads the notes, and `make_table` makes the table from them. What checking, exporting, forgetting and moving do
+follows from the notes. If a column leaves one of these questions open, an error is raised when its module is imported.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,28 +26,28 @@ Note = TypeVar("Note")
 
 @dataclass(frozen=True, slots=True)
 class SqlType:
-    """The type in the database, where it isn't the usual one for the Python type."""
+    """The type of the column in the database, if it is not the usual one for its Python type."""
 
     type: Any
 
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The column refers to another one, and its row is deleted with the row there."""
+    """The column refers to another one. Its row is deleted together with the row that it refers to."""
 
     column: str
 
 
 @dataclass(frozen=True, slots=True)
 class Backfilled:
-    """The value given to rows that are older than the column."""
+    """The value for rows that were written before the column existed."""
 
     value: str | sa.ColumnElement[bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Unlimited:
-    """`springboard check` accepts every value of the type. Limits are pydantic's: `Field(ge=0)`."""
+    """The column has no limits (`Field(ge=0)`): `springboard check` accepts every value of its type."""
 
     why: str
 
@@ -57,7 +57,7 @@ class Unlimited:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The column is given to the person whose row it is, in the named part of the export or in every part with such rows."""
+    """The column is exported for the person whose row it is, in the named part or in every part with such rows."""
 
     part: str = ""
 
@@ -67,14 +67,17 @@ EXPORTED: Final = Exported()
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """The column is given to nobody."""
+    """The column is exported for nobody."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedAs:
-    """The row is given to the person in this column, in a part of the export: all exported columns, or `only` these."""
+    """The row is exported for the person in this column, in the part `part`.
+
+    The part has all columns that are exported, or `only` the named ones.
+    """
 
     part: str
     only: tuple[str, ...] = ()
@@ -82,7 +85,7 @@ class ExportedAs:
 
 @dataclass(frozen=True, slots=True)
 class AsText:
-    """The number is exported as text, like Discord's ids: many programs round such large numbers."""
+    """The number is exported as text, as Discord's ids are, because many programs would round such large numbers."""
 
 
 # --- forgetting ------------------------------------------------------------------------------------------------------------
@@ -97,7 +100,7 @@ class OnForget(Enum):
 
 
 STAYING: Final = (OnForget.REPLACE_ID, OnForget.EMPTY)
-"""The cases in which the row stays. Each of its other columns then says what becomes of it."""
+"""The cases in which the row stays. Each other column of the row must then say what happens to its value."""
 
 
 class OnForgetServer(Enum):
@@ -109,19 +112,23 @@ class OnForgetServer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The value stays in a row that stays: it doesn't say who the person is, and games need it."""
+    """In a row that stays, the value stays too: it does not say who the person is, and games need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """The value is removed from a row that stays; the first non-empty column of `of`, or () for the first, names its person."""
+    """In a row that stays, the value is removed.
+
+    The first column of `of` that is not empty has the id of the person whom the value is about. If `of` is empty, the first
+    column of the table that has a person's id is meant.
+    """
 
     of: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """The person's name becomes the placeholder's in a row that stays."""
+    """In a row that stays, the name of the person is replaced with that of the placeholder."""
 
 
 KEPT: Final = Kept()
@@ -131,7 +138,7 @@ RENAMED: Final = Renamed()
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """People's ids are somewhere inside the value: exporting picks the person's, and forgetting removes them."""
+    """The value contains people's ids somewhere inside. Exporting finds the person's own, and forgetting removes them."""
 
 
 SEARCHED: Final = Searched()
@@ -141,14 +148,14 @@ SEARCHED: Final = Searched()
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column as its field declares it.
+    """A column, as its field declares it.
 
     Attributes:
         name: its name.
-        kind: the type of its values, without None and notes.
+        kind: the type of its values, without None and without the notes.
         nullable: whether it may be empty.
-        limits: the annotation by which a value is checked, or `Any` without limits.
-        notes: the notes by kind. A field's note overrides its domain's.
+        limits: the annotation by which a value is checked, or `Any` if there are no limits.
+        notes: the notes by their kind. A note on the field overrides one on the field's domain.
     """
 
     name: str
@@ -158,24 +165,24 @@ class Column:
     notes: Mapping[type, Any]
 
     def note(self, kind: type[Note]) -> Note | None:
-        """Return the note of a kind, or None."""
+        """Return the note of a kind, or None if there is none."""
         return self.notes.get(kind)
 
     def says(self, *kinds: type) -> bool:
-        """Return whether there is a note of one of these kinds."""
+        """Return whether the column has a note of one of these kinds."""
         return any(kind in self.notes for kind in kinds)
 
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A table as its record declares it.
+    """A table, as its record declares it.
 
     Attributes:
         name: its name.
-        key: the names of its primary key's columns.
+        key: the names of the columns that form its primary key.
         constraints: its indexes and other constraints.
-        nobody: why no row is about a person, or "" if rows are.
-        moves: whether moving to another database takes its rows along.
+        nobody: why no row is about a person, or "" if rows are about people.
+        moves: whether its rows are taken along in a move to another database.
         stays: whether a row stays when a person in it is forgotten.
     """
 
@@ -191,12 +198,13 @@ class Declaration:
 DECLARED: Final[dict[type, Declaration]] = {}
 
 COUNTED: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""Numbers assigned by the database. SQLite assigns them only to a column declared INTEGER, which has 64 bits there."""
+"""The type of numbers that the database assigns. SQLite assigns them only to a column declared INTEGER, which has 64 bits
+there."""
 
 _USUAL: Final = {int: sa.Integer, float: sa.Double, str: sa.String, bytes: sa.LargeBinary, bool: sa.Boolean}
 
 _LIMITED: Final = frozenset({int, float, str, bytes})
-"""Types whose values need limits. Others have few values, or check themselves when read."""
+"""The types whose values need limits. Other types have few values, or are checked when they are read."""
 
 
 def stored(
@@ -204,9 +212,9 @@ def stored(
 ) -> Callable[[type[Record]], type[Record]]:
     """Declare that the rows of a table are records of a dataclass.
 
-    The constraints include its indexes, and `key` names the columns of its primary key. `nobody` says why no row is about a
-    person, and `moves` whether moving to another database takes its rows along. Raises TypeError, naming it, for a column that
-    leaves something open.
+    The constraints include the indexes of the table, and `key` names the columns of its primary key. `nobody` says why no row
+    is about a person, and `moves` whether the rows are taken along in a move to another database. Raises TypeError, which names
+    the column, if one leaves a question open.
     """
 
     def declare(record: type[Record]) -> type[Record]:
@@ -224,7 +232,7 @@ def stored(
 
 
 def make_table(record: type, metadata: sa.MetaData) -> sa.Table:
-    """Make the table of a record. It never reuses a number, even after its row is gone: people see some of them."""
+    """Make the table for a record. It never reuses a number, even of a deleted row, since people see some numbers."""
     declared = DECLARED[record]
     columns = [_sql(column) for column in declared.columns]
     counts = any(column.type is COUNTED for column in columns)
@@ -261,7 +269,7 @@ def _is_limited(hint: Any) -> bool:
 
 
 def _left_open(table: Declaration, column: Column) -> Iterator[str]:
-    """Yield what a column leaves open, and which of its notes are impossible."""
+    """Yield the questions that a column leaves open, and the notes that it cannot have."""
     if column.kind in _LIMITED and column.limits is Any and not column.says(Unlimited):
         yield "its limits are missing (Field, Unlimited)"
     if column.name == "guild_id" and not column.says(OnForgetServer):
@@ -284,7 +292,7 @@ def _left_open(table: Declaration, column: Column) -> Iterator[str]:
 
 
 def _not_there(table: Declaration, column: Column) -> Iterator[str]:
-    """Yield the parts of the export and the columns that a column names although they don't exist."""
+    """Yield the parts of the export and the columns that a column refers to although they do not exist."""
     named, exported, emptied = column.note(ExportedAs), column.note(Exported), column.note(Emptied)
     names = {each.name for each in table.columns}
     for name in (*(named.only if named else ()), *(emptied.of if emptied else ())):

@@ -1,4 +1,7 @@
-"""Domains of columns: types with limits, which `springboard check` looks at, and with notes that are the same everywhere."""
+"""The domains of columns: types with limits, and with the notes that are the same wherever they are used.
+
+`from_row` checks only the types of values, since it must be fast. `springboard check` also checks the limits.
+"""
 
 from typing import Annotated, Final
 
@@ -8,12 +11,12 @@ from pydantic import Field
 from storage.schema.columns import COUNTED, KEPT, AsText, OnForgetServer, References, SqlType, Unlimited, Withheld
 
 LARGEST: Final = 1e12
-"""The largest absolute floating-point number in a row: some 30,000 years in seconds. Anything larger is damage."""
+"""The largest absolute value of a floating-point number in a row, some 30,000 years in seconds. Anything larger is damage."""
 
 MOST_SEATS: Final = 6
 
 BIG: Final = SqlType(sa.BigInteger)
-"""64 bits, for Discord's ids."""
+"""An integer of 64 bits, for Discord's ids."""
 
 JOINS: Final = Withheld("it only joins rows, and the export has them together")
 
@@ -21,32 +24,32 @@ Number = Annotated[int, SqlType(COUNTED), Field(gt=0, lt=2**63)]
 """The number of a row, assigned by the database."""
 
 Id = Annotated[int, BIG, Field(gt=0, lt=2**63)]
-"""The number of a row of another table, or an id that is exported as a number."""
+"""The number of a row in another table, or an id that is exported as a number."""
 
 UserId = Id
-"""A Discord user's id."""
+"""The id of a Discord user."""
 
 DiscordId = Annotated[Id, AsText()]
-"""Another id of Discord."""
+"""Any other id from Discord."""
 
 ServerId = Annotated[DiscordId, OnForgetServer.DELETE_ROW]
 """The id of the server that a row belongs to."""
 
 UserOrPlaceholder = Annotated[int, BIG, Field(gt=-(2**63), lt=2**63)]
-"""A user's id, or the negative one of a forgotten person's placeholder."""
+"""The id of a user, or the negative id of a forgotten person's placeholder."""
 
 TableId = Annotated[Id, References("tables.id")]
-"""The number of a table. The row goes with it."""
+"""The number of a table. The row is deleted together with the table."""
 
 OfTable = Annotated[TableId, JOINS, KEPT]
-"""The number of the table that a row belongs to."""
+"""The number of the table that the row belongs to."""
 
 Count = Annotated[int, Field(ge=0, lt=2**31)]
 Positive = Annotated[int, Field(gt=0, lt=2**63)]
 Version = Annotated[int, Field(ge=1, lt=2**31)]
 SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
 Moment = Annotated[float, Field(ge=0, lt=LARGEST)]
-"""A moment in seconds since the epoch."""
+"""A point in time, in seconds since the epoch."""
 
 Text = Annotated[str, Field(min_length=1)]
 Bytes32 = Annotated[bytes, Field(min_length=32, max_length=32)]
@@ -56,10 +59,10 @@ GameId = Text
 """The id of a game."""
 
 Name = Annotated[str, Unlimited("Discord says what names may be like")]
-"""A person's display name when last seen."""
+"""The display name that a person had when last seen."""
 
 Shown = Annotated[int, Unlimited("a rating may be any number")]
-"""A rating as shown to people."""
+"""A rating, as people see it."""
 
 Skill = Annotated[float, Field(gt=-1000, lt=1000)]
-"""The mean of a skill, openskill's mu."""
+"""The mean of a skill, which openskill calls mu."""

@@ -10,19 +10,22 @@ _KEYS = ("id", "table_id", "event_id", "number", "guild_id", "user_id", "puzzle"
 
 
 class StorageError(Exception):
-    """The database cannot be used. The message tells the operator why, and what to do."""
+    """The database cannot be used. The message tells the operator why, and what to do about it."""
 
 
 class Unreachable(StorageError):
-    """The database is unavailable, and nothing of the transaction is written, unless it was just being committed."""
+    """The database is unavailable: it doesn't answer, or it refuses for a reason that may go away by itself.
+
+    Nothing of the transaction has been written, unless the error came while it was being committed. In that case, nobody knows.
+    """
 
 
 class NoAnswer(Unreachable):
-    """The database hasn't answered in time."""
+    """The database has not answered in time."""
 
 
 class LeaseLost(Unreachable):
-    """Another process has taken the shard over, so this one must no longer write there."""
+    """Another process has taken over the shard, so this process must not write there any more."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"Another process has taken over {name}, so nothing was written.")
@@ -30,7 +33,7 @@ class LeaseLost(Unreachable):
 
 
 class Conflict(Exception):
-    """The log of a table already has another entry with this number: the board has moved on."""
+    """The log of a table already has a different entry with this number, because the board has moved on."""
 
     def __init__(self, table_id: int, number: int) -> None:
         super().__init__(f"table {table_id} already has an entry {number}")
@@ -39,7 +42,7 @@ class Conflict(Exception):
 
 
 class Repeated(Exception):
-    """An interaction has already made this entry: the same click was delivered twice."""
+    """An interaction has already made this entry, because the same click was delivered twice."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"interaction {entry.interaction_id} made entry {entry.number} of table {entry.table_id}")
@@ -47,12 +50,12 @@ class Repeated(Exception):
 
 
 class UnreadableRow(ValueError):
-    """A row doesn't fit its record: it was damaged, or written by another version of the program.
+    """A row doesn't fit its record, because it was damaged or was written by another version of the program.
 
     Attributes:
-        kind: the record that it should be.
-        table_id: the table that the row is or belongs to; None for people, servers and ratings.
-        row_id: the number of the row, if it has one.
+        kind: the kind of record that the row should be.
+        table_id: the table that the row describes or belongs to, or None for people, servers and ratings.
+        row_id: the number of the row, or None if it has no number.
     """
 
     def __init__(self, kind: type, values: Mapping[str, Any], column: str, reason: str) -> None:

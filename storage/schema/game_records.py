@@ -1,4 +1,4 @@
-"""The rows of a game: its log, dice, plans and computations. See `columns`."""
+"""The rows of a game: its log, dice, plans and computations. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,74 +25,77 @@ class Entry:
 
     table_id: OfTable
     number: Annotated[Positive, EXPORTED, KEPT]
-    """Counts the entries from 1 without gaps."""
+    """The number of the entry. Entries are counted from 1 without gaps."""
     kind: Annotated[EntryKind, EXPORTED, KEPT]
-    """What it does to the game."""
+    """What the entry does to the game."""
     seat: Annotated[SeatNumber, EXPORTED, KEPT]
-    """The seat that acted, left the game or asked for the undo."""
+    """The seat that acted, left the game, or asked to undo something."""
     tokens: Annotated[tuple[str, ...], EXPORTED, KEPT] = ()
-    """The action; for WITHDRAW the cause, "resigned", "time" or "removed"; empty for UNDO."""
+    """The action. For WITHDRAW, this is the cause: "resigned", "time" or "removed". For UNDO, it is empty."""
     user_id: Annotated[UserOrPlaceholder | None, OnForget.REPLACE_ID, ExportedAs("actions")]
-    """The user who did it, or None for the bot itself (a time-out)."""
+    """The user who made the entry, or None if it was the bot itself (after a time-out)."""
     interaction_id: Annotated[DiscordId | None, EXPORTED, KEPT] = None
-    """The click or command that made it, if any. It makes no other entry."""
+    """The click or command that made this entry, and can make no other. None if there was none."""
     at: Annotated[Moment, EXPORTED, KEPT]
-    """When it was made."""
+    """When the entry was made."""
     link: Annotated[
         str | None,
         Field(pattern=r"^[0-9a-f]{64}$"),
         Withheld("it is made from the whole log of the table, and says nothing of a person"),
         KEPT,
     ] = None
-    """The newest link of the log's hash chain, in games that began after version 0.1.0."""
+    """The newest link of the log's hash chain. Only games that began after version 0.1.0 have one."""
     fired: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether it was planned ahead, and played in the same transaction as the entry it answers."""
+    """Whether the entry was planned in advance, and was made in the same transaction as the entry that it answers."""
 
 
 @stored("plans", sa.Index(None, "user_id"), key=("table_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """A player's secret plan at a table. It stays theirs when another person takes the seat."""
+    """A player's secret plan at a table. It remains theirs even if another person takes over the seat."""
 
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("plans")]
     seat: Annotated[SeatNumber, EXPORTED]
-    """The seat it was made for."""
+    """The seat for which the plan was made."""
     revision: Annotated[Count, EXPORTED] = 0
-    """How often it has changed, by its owner or the game."""
-    # Neither has limits: a report would quote them.
+    """How often the plan has been changed, by its owner or by the game."""
+    # Neither has limits, because a report would quote the values.
     replies: Annotated[tuple[Reply, ...], EXPORTED] = ()
-    """Conditional moves for what may be played next on the current board."""
+    """The conditional moves that answer what may be played next on the current board."""
     orders: Annotated[tuple[tuple[str, ...], ...], EXPORTED] = ()
-    """The standing orders, as tokens, in order."""
+    """The standing orders in their order, each as tokens."""
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is planned."""
+        """Whether the plan is empty."""
         return not self.replies and not self.orders
 
 
 @stored("contributions", sa.Index(None, "user_id"), key=("table_id", "interaction_id"))
 @dataclass(frozen=True, kw_only=True)
 class Contribution:
-    """What a player mixes into the dice after the seed's hash was shown. Once its owner is forgotten, its ids are negative."""
+    """What a player adds to the dice, by pressing a button after the hash of the seed has been shown.
+
+    Once its owner has been forgotten, only `number` is left, and `interaction_id` and `user_id` are negative.
+    """
 
     table_id: OfTable
     interaction_id: Annotated[int, BIG, Field(gt=-(2**63), lt=2**63), AsText(), EXPORTED]
-    """The id that Discord gave to the press, which nobody can foresee."""
+    """The id that Discord gave to the press of the button. Nobody can foresee it."""
     user_id: Annotated[UserOrPlaceholder, OnForget.DELETE_ROW, ExportedAs("contributions")]
     word: Annotated[str, Unlimited("people choose it"), EXPORTED] = ""
-    """A word of the player's own, or ""."""
+    """A word that the player chose, or an empty string."""
     number: Annotated[Positive | None, EXPORTED] = None
-    """Its place among the contributions mixed in, from 1, or None before the game starts."""
+    """The place of this contribution in the order of mixing, from 1, or None before the game starts."""
 
     @property
     def removed(self) -> bool:
-        """Whether its owner was forgotten."""
+        """Whether the owner of the contribution has been forgotten."""
         return self.interaction_id < 0
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
-        """Yield the columns that neither a press nor forgetting its owner can have left so."""
+        """Yield the columns whose values can come neither from a press nor from forgetting the owner."""
         press, number = self.interaction_id, self.number
         if not self.removed:
             if press == 0 or self.user_id <= 0:
@@ -115,17 +118,20 @@ class Contribution:
 @stored("thinking", sa.Index(None, "due"), key=("table_id",), nobody="it is about computers")
 @dataclass(frozen=True, kw_only=True)
 class Thinking:
-    """A decision that computers at a table must take. It goes once all of them have, however often they were asked."""
+    """A decision that computers at a table must make.
+
+    The row is deleted once all of them have made it, however often they were asked.
+    """
 
     table_id: OfTable
     version: Count
-    """The version of the board it is about."""
+    """The version of the board on which they decide."""
     due: Moment
-    """When the next of them is asked, at the earliest."""
+    """The earliest time at which the next computer is asked."""
     asked: tuple[SeatNumber, ...] = ()
-    """Seats that have been asked about acting out of turn on this board."""
+    """The seats that have been asked on this board whether they want to act out of turn."""
     created_at: Moment
-    """When the game came to this board."""
+    """When the game reached this board."""
 
 
 @stored(
@@ -136,18 +142,18 @@ class Thinking:
 )
 @dataclass(frozen=True, kw_only=True)
 class Review:
-    """The review of a game, as far as it has come. All of it can be recomputed."""
+    """The review of a game, as far as it has been computed. All of it can be computed again."""
 
     table_id: OfTable
     reviewer: Positive
-    """The version of the reviewing program."""
+    """The version of the program that made the review."""
     version: Count
-    """How many entries the game's log had when it was begun."""
+    """How many entries the log of the game had when the review was begun."""
     asked_at: Moment
-    """When it was first asked for."""
+    """When somebody first asked for the review."""
     done: bool = False
-    """Whether it is complete."""
+    """Whether the review is complete."""
     standings: tuple[Standing, ...] = ()
-    """How everybody stood, in the order of computation."""
+    """How everybody stood after each entry, in the order of computation."""
     choices: tuple[Choice, ...] = ()
-    """What the choices were worth, in that order."""
+    """What the choices of the players were worth, in the same order."""

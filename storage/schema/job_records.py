@@ -1,4 +1,4 @@
-"""The rows of the outbox. See `columns`, and `jobs` for their payloads."""
+"""The rows of the outbox. `columns` explains how rows are declared, and `jobs` what their payloads contain."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from storage.schema.domains import BIG, JOINS, LARGEST, Count, Moment, Number, T
 from storage.schema.kinds import JobKind
 
 OF_NO_SERVER: Final = frozenset({JobKind.CLOCK_DOUBTED})
-"""Kinds of jobs that are about no server and have 0 for it."""
+"""The kinds of jobs that are about no server. Their server's id is 0."""
 
 _WORK: Final = Withheld("how the bot does what is to be sent")
 _BY_KIND: Final = Unlimited("`jobs.job_faults` looks at it when it is read")
@@ -27,35 +27,40 @@ _BY_KIND: Final = Unlimited("`jobs.job_faults` looks at it when it is read")
 )
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Something still to be done in Discord: a row of the outbox.
+    """Something that is still to be done in Discord: a row of the outbox.
 
-    A job belongs to a subject on a server and is carried out at a place. The subject of most jobs is a table, and their place
-    follows from where it is played. Any other job names its server and its place.
+    A job belongs to a subject on a server, and is carried out at a place. Most jobs have a table as their subject, and their
+    place follows from where that table is played. Any other job names its server and its place.
     """
 
     # A job that replaces another gets a new number, so a number always means the same payload: finishing the older job by its
     # number never deletes the newer one.
     id: Annotated[Number, JOINS] = 0
     table_id: Annotated[TableId | None, JOINS] = None
-    """The table that is the subject, or None for another subject."""
+    """The table that is the job's subject, or None if the subject is something else."""
     kind: Annotated[JobKind, EXPORTED]
-    """What to do."""
+    """What is to be done."""
     key: Annotated[str, _BY_KIND, _WORK] = ""
-    """A job replaces one with the same subject, kind and key, and starts with no tries."""
+    """What tells jobs of the same subject and kind apart. A job replaces one with the same subject, kind and key, and starts
+    with no tries."""
     payload: Annotated[dict[str, Any], SEARCHED] = field(default_factory=dict)
-    """Plain JSON; see `jobs`. Its person is under "to", or "user"; with both, it tells "to" about "user"."""
+    """Plain JSON, as described in `jobs`. A job for one person has their id under "to", or else under "user". A job that has
+    both tells the person under "to" about the one under "user". When a person is forgotten, their jobs are found by these
+    ids."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]
-    """When to do it, at the earliest."""
+    """The earliest time at which to do it."""
     tries: Annotated[Count, _WORK] = 0
-    """How often it has failed."""
+    """How often the job has failed."""
     created_at: Annotated[Moment, EXPORTED]
-    """Since when something of this kind has been owed, including by jobs that this one replaced."""
+    """Since when something of this kind has been owed. A job that replaces another one takes over its time."""
     guild_id: Annotated[int, BIG, Field(ge=0, lt=2**63), AsText(), OnForgetServer.DELETE_ROW, EXPORTED] = 0
-    """The server. The store fills in the table's."""
+    """The server. For a job about a table, the store fills in the table's server."""
     subject: Annotated[str, _BY_KIND, _WORK] = ""
-    """What the job belongs to, such as "table 7", "server 10" or "post daily"; by default its table, or else its server."""
+    """What the job belongs to, as a kind and an id: "table 7", "server 10", "post daily". If this is empty, the store fills in
+    the table, or the server if there is no table."""
     place: Annotated[str | None, _BY_KIND, _WORK] = None
-    """The queue in which it is carried out, "channel 20" or "person 3", or None if it follows from the table and the kind."""
+    """The queue in which the job is carried out ("channel 20" or "person 3"), or None if it follows from the table and the
+    kind."""
 
     @property
     def table_number(self) -> int:

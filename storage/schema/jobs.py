@@ -1,10 +1,11 @@
 """The jobs of the outbox: their queues, and the structure of their payloads by kind.
 
 A queue is a place where jobs post: a channel or thread, or one person, who may have chosen direct messages. A job may name its
-place, or it follows from where the job's table is played. Replays, which take long to draw, have queues of their own.
+place. Otherwise, the place follows from where the job's table is played. Replays take long to draw, so they have queues of
+their own.
 
-Queues run side by side. Within a queue, jobs that somebody who just clicked waits for come first, and jobs that nobody waits
-for come last.
+Different queues are worked on at the same time. Within a queue, the jobs for which somebody has just clicked come first, and
+the jobs for which nobody is waiting come last.
 """
 
 import re
@@ -19,20 +20,20 @@ from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled, Wa
 from storage.schema.table_records import Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
-"""The most urgent kinds. A board may be shown in a thread that the opening of its table creates."""
+"""The most urgent kinds of jobs, in this order. A board may be shown in a thread that the opening of its table creates."""
 
 IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY, JobKind.POST_EDIT})
-"""Kinds that nobody waits for."""
+"""The kinds of jobs that nobody is waiting for."""
 
 OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
-"""Kinds whose subject is a server's post."""
+"""The kinds of jobs whose subject is one of a server's posts."""
 
 Which = Literal["half", "late", "grace", "abandoned", "next"]
-"""Which reminder it is: at half of a turn, near its end, at the start of a period of grace, before a game without a clock ends,
-or at the start of a turn for the player whose turn comes next."""
+"""Which reminder a job sends: at half of a turn, near its end, at the start of a period of grace, before a game without a clock
+ends, or at the start of a turn for the player whose turn comes next."""
 
 MOST_TRIES: Final = 10**9
-"""More attempts than any job can have had."""
+"""A number of attempts that no job can have reached."""
 
 _PLACE: Final = re.compile(r"(channel|person) [1-9]\d*", re.ASCII)
 
@@ -43,7 +44,7 @@ _Count = Annotated[int, Field(ge=0, lt=2**31)]
 _Code = Annotated[int, Field(ge=0, lt=2**31)]
 
 _AS_WORD: Final = Field(strict=False)
-"""For enumerations: JSON has none, so the value read is a string."""
+"""Makes an enumeration be read as a string, because JSON has no enumerations."""
 
 
 def _payload(**entries: Any) -> TypeAdapter[Any]:
@@ -76,13 +77,14 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.EVENT_LEFT: _payload(event=_Id, to=_Id),
     JobKind.EVENT_UNSEEN: _payload(event=_Id, to=_Id),
 }
-"""Kinds that are missing have no payload, and one that they have all the same is ignored."""
+"""The type of the payload for each kind. Kinds that are missing have no payload. If they have one nevertheless, it is
+ignored."""
 
 _SHARED: Final = _payload(channel=_Id, version=_Count, user=NotRequired[_Id], page=NotRequired[_Count], card=NotRequired[bool])
 _SETTLEMENT: Final = _payload(
     channel=_Id,
     message=_Id,
-    offer=NotRequired[Annotated[OfferKind, _AS_WORD]],  # without one it was an invitation, or a reminder of a turn
+    offer=NotRequired[Annotated[OfferKind, _AS_WORD]],  # without an offer, it was an invitation or a reminder of a turn
     how=Annotated[Settled, _AS_WORD],
     seat=NotRequired[_Count],
     turn=NotRequired[_Count],
@@ -92,42 +94,45 @@ _QUESTION: Final = "question-"
 
 
 def place_of(table: Table) -> str:
-    """Return the queue of jobs that post where a table is played."""
+    """Return the queue of the jobs that post where a table is played."""
     return f"channel {table.thread_id or table.channel_id}"
 
 
 def post_subject(kind: PostKind) -> str:
-    """Return the subject of a post's jobs. There is one post for each server and kind."""
+    """Return the subject of the jobs for a post. A server has one post of each kind."""
     return f"post {kind}"
 
 
 def server_subject(guild_id: int) -> str:
-    """Return the subject of a server's jobs that are about nothing more particular."""
+    """Return the subject of those of a server's jobs that are about nothing more specific."""
     return f"server {guild_id}"
 
 
 def post_of(job: Job) -> PostKind:
-    """Return which post of its server a job is about. Raises ValueError if it is about none."""
+    """Return which of its server's posts a job is about. Raises ValueError if it is about none."""
     return PostKind(job.subject.removeprefix("post "))
 
 
 def question_key(message_id: int) -> str:
-    """Return the key of the job that takes the buttons off a question. A board's is the bare id of its message."""
+    """Return the key of the job that removes the buttons from a question. For a board, it is just its message's id."""
     return f"{_QUESTION}{message_id}"
 
 
 def is_of_question(job: Job) -> bool:
-    """Return whether a job takes the buttons off a question, not a board."""
+    """Return whether a job removes the buttons from a question, rather than from a board."""
     return job.kind is JobKind.RETIRE and job.key.startswith(_QUESTION)
 
 
 def is_of_reminder(job: Job) -> bool:
-    """Return whether a job takes the buttons off a reminder of a turn."""
+    """Return whether a job removes the buttons from a reminder of a turn."""
     return is_of_question(job) and "turn" in job.payload
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the columns that keep a row of the outbox, with the right types, from being carried out, each with the reason."""
+    """Yield the columns because of which a row of the outbox cannot be carried out, each with the reason.
+
+    The types of the row's values must be right.
+    """
     kind, payload = values["kind"], values["payload"]
     if not 0 <= values["tries"] < MOST_TRIES:
         yield "tries", f"nothing was tried {values['tries']} times"
@@ -159,5 +164,5 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def shares(job: Job) -> bool:
-    """Return whether a job posts something in a channel that need not be its table's."""
+    """Return whether a job posts something in a channel that is not necessarily its table's."""
     return job.kind is JobKind.REPLAY and "channel" in job.payload

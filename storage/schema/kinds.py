@@ -1,4 +1,4 @@
-"""Words that tell rows apart: stages, relations, and kinds of entries, offers and jobs."""
+"""Words that tell rows apart: stages, relations, and the kinds of entries, offers and jobs."""
 
 from enum import StrEnum
 
@@ -7,12 +7,12 @@ class Status(StrEnum):
     """The stages of a table."""
 
     OPEN = "open"
-    """Waiting for players."""
+    """The table is waiting for players."""
     PLAYING = "playing"
     FINISHED = "finished"
-    """The game has ended in some way; see `Ending`."""
+    """The game has ended in some way. `Ending` says how."""
     CLOSED = "closed"
-    """Closed before a game started."""
+    """The table was closed before a game started."""
 
 
 class SeatStatus(StrEnum):
@@ -22,11 +22,11 @@ class SeatStatus(StrEnum):
     JOINED = "joined"
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
-    """Has left the game: resigned, timed out or removed. Keeps the place in the order of seats."""
+    """The person has left the game, by resigning, timing out or being removed. They keep their place in the order of seats."""
 
 
 class Level(StrEnum):
-    """How well a computer plays: the levels of `opponents`."""
+    """How well a computer plays. These are the levels of `opponents`."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -42,41 +42,41 @@ class PuzzleOutcome(StrEnum):
 
 
 class EntryKind(StrEnum):
-    """Kinds of entries in a game's log."""
+    """The kinds of entries in the log of a game."""
 
     PLAY = "play"
     WITHDRAW = "withdraw"
     UNDO = "undo"
-    """Takes back the last entry in force that isn't itself an undo."""
+    """Takes back the last entry in force that is not itself an undo."""
 
 
 class Grace(StrEnum):
-    """What a missed deadline leads to where it would lose the game: the first one gives some more time."""
+    """What happens at a missed deadline that would lose the game. The first one in a game begins a period of grace instead."""
 
     STRICT = "strict"
-    """The game is lost at once, as its opener wanted, or as in games from before periods of grace."""
+    """The game is lost at once, because its opener wanted this, or because the game is older than periods of grace."""
     LEFT = "left"
-    """A period of grace."""
+    """A period of grace begins."""
     RUNNING = "running"
-    """The current turn is in that period."""
+    """The current turn is in its period of grace."""
     USED = "used"
-    """The period is over, and the next missed deadline loses the game."""
+    """The period of grace is over, so the next missed deadline loses the game."""
 
 
 class Ending(StrEnum):
-    """Ways in which a game can end."""
+    """The ways in which a game can end."""
 
     RULES = "rules"
     AGREED = "agreed"
-    """A draw by consent."""
+    """The players agreed on a draw."""
     ABANDONED = "abandoned"
-    """Nobody acted for a very long time, in a game without a clock."""
+    """Nobody acted for a very long time in a game without a clock."""
     CLOSED = "closed"
     """A moderator closed the table."""
     DESERTED = "deserted"
-    """Everybody but computers has left."""
+    """Everybody except computers has left."""
     CALLED_OFF = "called-off"
-    """All agreed, soon after the start, that the game doesn't count."""
+    """All players agreed, soon after the start, that the game does not count."""
 
     @property
     def void(self) -> bool:
@@ -85,123 +85,129 @@ class Ending(StrEnum):
 
 
 class OfferKind(StrEnum):
-    """Kinds of offers between players."""
+    """The kinds of offers between players."""
 
     DRAW = "draw"
     UNDO = "undo"
     SUBSTITUTE = "substitute"
     COMPUTER = "computer"
-    """That a computer takes a vacated seat."""
+    """The offer that a computer should take over a vacated seat."""
     CALL_OFF = "call_off"
 
 
 class Settled(StrEnum):
-    """Ways in which a question to people can be settled."""
+    """The ways in which a question to people can be settled."""
 
     AGREED = "agreed"
-    """Everybody asked has agreed; for an invitation: everybody has answered."""
+    """Everybody who was asked has agreed. For an invitation, everybody has answered."""
     DECLINED = "declined"
     WITHDRAWN = "withdrawn"
     REPLACED = "replaced"
-    """A newer message asks instead."""
+    """A newer message asks the question instead."""
     LAPSED = "lapsed"
-    """The game went on without an answer; for a reminder: the turn's time has ended."""
+    """The game went on without an answer. For a reminder, the time of the turn is over."""
     OVER = "over"
 
 
 class WatchFor(StrEnum):
-    """Events that a watcher wants to be notified about."""
+    """The events about which a watcher can be notified."""
 
     END = "end"
     TURN = "turn"
 
 
 class PostKind(StrEnum):
-    """Kinds of posts of a server, in a channel chosen by its managers."""
+    """The kinds of posts that a server can have, in channels chosen by its managers."""
 
     DAILY = "daily"
     TODAY = "today"
-    """What is on and what has ended, once a day or a week."""
+    """What is going on and what has ended, once a day or once a week."""
     SEEKS = "seeks"
-    """What people who seek others to play with are waiting for."""
+    """What the people who are looking for others to play with would like to play."""
 
 
 class WaitEnd(StrEnum):
-    """Ways in which waiting for games can end without the person's doing."""
+    """The ways in which waiting for games can end without the person having ended it."""
 
     TOO_LONG = "too-long"
     UNCONFIRMED = "unconfirmed"
-    """They have not confirmed within a day that they are playing."""
+    """The person did not confirm within a day that they would play."""
     SWITCHED_OFF = "switched-off"
     UNSEEN = "unseen"
-    """They cannot see the channel in which people are matched."""
+    """The person cannot see the channel in which people are matched."""
 
 
 class JobKind(StrEnum):
-    """Kinds of jobs in the outbox, carried out by bot/outbox/."""
+    """The kinds of jobs in the outbox, which are carried out by bot/outbox/."""
 
     BOARD = "board"
     REFRESH = "refresh"
     """Show on the newest board a change that is not a step of the game, such as a vacation."""
     RETIRE = "retire"
-    """Remove the buttons of an outdated board, or of a settled question; `jobs` has the keys."""
+    """Remove the buttons of an outdated board or of a settled question. `jobs` describes the keys."""
     LOBBY = "lobby"
-    """Update the lobby message, a table's first one."""
+    """Update the lobby message, which is the first message of a table."""
     OPENING = "opening"
-    """Give a new table its lobby message, and its thread if it is to have one."""
+    """Give a new table its lobby message, and also its thread if it is to have one."""
     OFFER = "offer"
-    """Ask for an answer to an offer; the key is its `OfferKind`."""
+    """Ask for an answer to an offer. The key is the offer's `OfferKind`."""
     HURRIED = "hurried"
-    """Say that a computer has played at its easy level, for want of time; the key is its seat's number."""
+    """Say that a computer played at its easy level for want of time. The key is the number of its seat."""
     INVITATION = "invitation"
     REMINDER = "reminder"
     NUDGE = "nudge"
     WATCH = "watch"
-    """Notify a watcher that the game has moved on, or is over."""
+    """Notify a watcher that the game has moved on or is over."""
     REPLAY = "replay"
-    """Post a game's replay: where it was played, once it is over; or, with a channel's id as the key, shared there."""
+    """Post the replay of a finished game where it was played. If the key is the id of a channel, share the replay there
+    instead."""
     ANALYSIS = "analysis"
-    """Post a position of an analysis, shared by its person, which is about no table; the key says where, and which."""
+    """Post a position of an analysis that its person shares. The key says where, and which position. The job is about no
+    table."""
     SET_ASIDE = "set-aside"
-    """Tell the players that their table has been set aside or, with the key "closed", that it was then closed."""
+    """Tell the players that their table has been set aside or, if the key is "closed", that it was closed afterwards."""
     DISMISSAL = "dismissal"
-    """Take a person out of the thread of a private table that is no longer open to them; the key is their user id."""
+    """Remove a person from the thread of a private table that is no longer open to them. The key is their user id."""
     LETTER = "letter"
-    """Tell one person something directly; the key says what and whom."""
+    """Tell one person something directly. The key says what, and to whom."""
     POST = "post"
     POST_EDIT = "post-edit"
-    """Edit a message of a server's post, for the last time once its day is over; the key is its id."""
+    """Edit one of the messages of a server's post, for the last time once its day is over. The key is the id of the message."""
     POST_REFUSED = "post-refused"
-    """Tell a server's owner directly, once, that Discord refuses its post."""
+    """Tell a server's owner directly, and only once, that Discord refuses the server's post."""
     WAIT_OVER = "wait-over"
-    """Tell a person directly that they no longer wait for games; the key is their user id."""
+    """Tell a person directly that they are no longer waiting for games. The key is their user id."""
     CLOCK_DOUBTED = "clock-doubted"
-    """Tell the application's owner directly, once, that nobody runs out of time, because the clock cannot be right."""
+    """Tell the application's owner directly, and only once, that nobody can run out of time because the clock cannot be
+    right."""
     EVENT = "event"
-    """Post or update an event's message; the key is the event's number."""
+    """Post or update the message of an event. The key is the number of the event."""
     EVENT_CALL = "event-call"
-    """Tell an event's players that they can check in, that a round has begun, or that it is over; the key says which."""
+    """Tell the players of an event that they can check in, that a round has begun, or that the event is over. The key says
+    which."""
     EVENT_ASK = "event-ask"
-    """Ask a person to play on in a player's place; the key is the event's number, the entry's, and their id."""
+    """Ask a person to take over from a player. The key consists of the event's number, the number of the entry, and the
+    person's id."""
     EVENT_LEFT = "event-left"
-    """Tell a person directly that an event goes on without them; the key is the event's number and their entry's."""
+    """Tell a person directly that an event goes on without them. The key consists of the event's number and that of their
+    entry."""
     EVENT_UNSEEN = "event-unseen"
-    """Tell an event's organiser directly who could not see that it goes on; the key is that of the call."""
+    """Tell an event's organiser directly which players could not see that the event goes on. The key is that of the call."""
 
 
 class News(StrEnum):
-    """News about a table that a person is told directly."""
+    """News about a table that one person is told directly."""
 
     NO_THREAD = "no-thread"
-    """The private table was closed, because Discord did not make its thread."""
+    """The private table was closed because Discord did not create its thread."""
     WRONG_CHANNEL = "wrong-channel"
-    """It was closed, because its channel has no private threads."""
+    """The private table was closed because its channel cannot have private threads."""
     NOT_LET_IN = "not-let-in"
-    """It was closed, because a player could not be let into its thread."""
+    """The private table was closed because a player could not be added to its thread."""
     PAUSED = "paused"
-    """The thread of the private game is gone."""
+    """The thread of the private game no longer exists."""
     UNSHOWN = "unshown"
-    """It is their turn, but Discord refuses to show the board."""
+    """It is the person's turn, but Discord refuses to show the board."""
 
 
 class TournamentStatus(StrEnum):
@@ -209,14 +215,14 @@ class TournamentStatus(StrEnum):
 
     OPEN = "open"
     CHECK_IN = "check-in"
-    """Those who have entered say that they are there. Others can still enter."""
+    """Those who have entered confirm that they are there. Other people can still enter."""
     RUNNING = "running"
     FINISHED = "finished"
     CANCELLED = "cancelled"
 
 
 class TournamentDeed(StrEnum):
-    """What can be done to an event other than by playing."""
+    """What can be done to an event other than by playing in it."""
 
     OPENED = "opened"
     STARTED = "started"
@@ -224,32 +230,32 @@ class TournamentDeed(StrEnum):
     WITHDREW = "withdrew"
     CAME_BACK = "came-back"
     ASKED = "asked"
-    """Somebody was asked to play on in a player's place."""
+    """Somebody was asked to take over from a player."""
     REPLACED = "replaced"
     LET_BACK = "let-back"
     DECIDED = "decided"
-    """A game's result was set by hand."""
+    """The result of a game was set by hand."""
     TIMED = "timed"
-    """A game was not over at the end of its round, and was decided by the time each player had used."""
+    """A game was not over when its round ended. It was decided by how much time each player had used."""
     HURRIED = "hurried"
-    """The check-in or the start came earlier."""
+    """The check-in or the start was brought forward."""
     PAUSED = "paused"
     RESUMED = "resumed"
     PROLONGED = "prolonged"
     PAIRED = "paired"
     """Some games of the next round were chosen by hand."""
     CANCELLED = "cancelled"
-    """By somebody, or because there were too few players."""
+    """The event was cancelled by somebody, or because there were too few players."""
     LOST = "lost"
-    """Cancelled, because its channel is gone."""
+    """The event was cancelled because its channel no longer exists."""
     FINISHED = "finished"
 
 
 class TournamentActor(StrEnum):
-    """Who can do something to an event."""
+    """Those who can do something to an event."""
 
     ORGANISER = "organiser"
     MANAGER = "manager"
-    """Somebody else who may manage the server."""
+    """Somebody other than the organiser who may manage the server."""
     PLAYER = "player"
     BOT = "bot"

@@ -1,4 +1,4 @@
-"""The rows of ladders. See `columns`."""
+"""The rows of ladders. `columns` explains how rows are declared."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -19,9 +19,9 @@ class Ladder:
     game: Text
     """The id of the game."""
     season: Count
-    """Its current season, as the number of quarters since the year 0."""
+    """The current season, as the number of quarters since the year 0."""
     looked_at: Moment
-    """Until when the falls of idle players are accounted for."""
+    """The time up to which idle players have been moved down."""
 
 
 @stored("ladder_places", sa.Index(None, "user_id"), key=("guild_id", "game", "user_id"))
@@ -34,25 +34,26 @@ class LadderPlace:
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("places_on_ladders")]
     name: Annotated[Name, EXPORTED]
     place: Annotated[Positive, EXPORTED]
-    """Their order on the ladder, lowest number first. Numbers are missing where a person was forgotten."""
+    """The person's position on the ladder, with the lowest number at the top. Numbers are missing where a person was
+    forgotten."""
     played_at: Annotated[Moment, EXPORTED]
-    """When their last game on it ended, or else when they joined."""
+    """When their last game on the ladder ended or, before their first one, when they joined it."""
     won: Annotated[Count, EXPORTED] = 0
-    """How many games on it they have won this season."""
+    """How many games on the ladder they have won this season."""
     lost: Annotated[Count, EXPORTED] = 0
-    """How many games on it they have lost this season."""
+    """How many games on the ladder they have lost this season."""
 
 
 @stored("ladder_badges", sa.Index(None, "user_id"), key=("guild_id", "game", "season", "place"))
 @dataclass(frozen=True, kw_only=True)
 class LadderBadge:
-    """A person's place among the first three of a ladder when a season ended."""
+    """The badge of a person who was among the first three of a ladder when a season ended."""
 
     guild_id: Annotated[ServerId, EXPORTED]
     game: Annotated[GameId, EXPORTED]
     season: Annotated[Count, EXPORTED]
-    """The season, as in `Ladder`."""
+    """The season, numbered as in `Ladder`."""
     place: Annotated[int, Field(ge=1, le=3), EXPORTED]
-    """Their place then."""
+    """The person's place when the season ended."""
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("badges_of_ladders")]
     name: Annotated[Name, EXPORTED]

@@ -1,4 +1,4 @@
-"""The rows of people, of their ratings and pings, and of servers. See `columns`."""
+"""The rows of people, of their ratings and pings, and of servers. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from storage.schema.domains import JOINS, Count, GameId, Moment, Name, Number, S
 @stored("people", sa.Index(None, "direct_since"), key=("user_id",))
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """A person's settings, the same on every server. Without a row, they are the defaults."""
+    """A person's settings, which are the same on every server. A person without a row has the default settings."""
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("settings")]
     # `bot.admin.check` knows the limits of the settings.
@@ -27,13 +27,13 @@ class Person:
     vacation_days: Annotated[
         dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]], EXPORTED
     ] = field(default_factory=dict)  # fmt: skip
-    """Days of vacation taken, by calendar year: {"2026": 7.5}."""
+    """The days of vacation taken, by calendar year: {"2026": 7.5}."""
     direct_since: Annotated[Moment | None, EXPORTED] = None
-    """When the bot first wrote to them directly, or tried to."""
+    """When the bot first sent the person a direct message, or tried to."""
     direct_closed: Annotated[Moment | None, EXPORTED] = None
-    """When Discord last refused that because they take no messages from the bot."""
+    """When Discord last refused a direct message because the person accepts none from the bot."""
     direct_told: Annotated[Moment | None, EXPORTED] = None
-    """When they were told so privately."""
+    """When the person was told privately of that refusal, or None if they have not been told yet."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -45,14 +45,14 @@ class Person:
 @stored("servers", key=("guild_id",), nobody="it is about a server")
 @dataclass(frozen=True, kw_only=True)
 class Server:
-    """A server."""
+    """A server's settings, and whether the bot is still on the server."""
 
     guild_id: ServerId
     # `bot.admin.check` knows the limits of the settings.
     settings: dict[str, Any] = field(default_factory=dict)
     """Plain JSON: channels, threads, default clock, tables per person, language, …"""
     left_at: Moment | None = None
-    """When the bot was removed from it, or None while it is there."""
+    """When the bot was removed from the server, or None while it is there."""
 
 
 @stored("ratings", sa.Index(None, "guild_id", "game"), sa.Index(None, "user_id"), key=("guild_id", "user_id", "game"))
@@ -67,17 +67,17 @@ class Rating:
     mu: Annotated[float, Unlimited("a rating may be any number"), EXPORTED]
     """The mean of the skill."""
     sigma: Annotated[float, Field(gt=0), EXPORTED]
-    """Its uncertainty."""
+    """The uncertainty of the skill."""
     played: Annotated[Count, EXPORTED] = 0
-    """How many rated games they have played."""
+    """How many rated games the person has played."""
     won: Annotated[Count, EXPORTED] = 0
-    """How many of these they won."""
+    """How many rated games they have won."""
     drawn: Annotated[Count, EXPORTED] = 0
-    """How many ended in a draw."""
+    """How many rated games ended in a draw."""
     lost: Annotated[Count, EXPORTED] = 0
-    """How many they lost."""
+    """How many rated games they have lost."""
     updated_at: Annotated[Moment, EXPORTED]
-    """When the last of them ended."""
+    """When the last rated game ended."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -94,4 +94,4 @@ class Ping:
     by_user: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("pings_sent")]
     to_user: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("pings_received")]
     at: Annotated[Moment, EXPORTED]
-    """When it was sent."""
+    """When the ping was sent."""

@@ -1,4 +1,4 @@
-"""The rows of posts. See `columns`."""
+"""The rows of posts. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,37 +16,38 @@ from storage.schema.kinds import PostKind
 @stored("posts", sa.Index(None, "due"), key=("guild_id", "kind"), nobody="it is about a server")
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """A server's post: a message from time to time, each of which closes the one before."""
+    """A server's post. It consists of a message from time to time, and each message closes the one before."""
 
     guild_id: ServerId
     kind: PostKind
-    """What it is about."""
+    """What the post is about."""
     channel_id: DiscordId
     """The channel where it is posted."""
     hour: Annotated[int, Field(ge=0, le=23)]
     """The hour of the day when it is posted."""
     zone: Text
-    """The time zone of that hour, by IANA name."""
+    """The time zone of that hour, as an IANA name."""
     weekday: Annotated[int, Field(ge=0, le=6)] | None = None
-    """The day of the week when it is posted, 0 for Monday, or None for every day."""
+    """The day of the week when it is posted (0 for Monday), or None for every day."""
     role_id: DiscordId | None = None
-    """The role that it mentions, if any."""
+    """The role that the post mentions, or None."""
     due: Moment | None
-    """When the next message, or round of people who seek a game, is due; None if switched off, or refused by Discord."""
+    """When the next message is due or, for people who are looking for a game, the next round of matching. None if the post is
+    switched off, or has been stopped because Discord refuses it."""
     refused: Count | None = None
-    """The error code with which Discord refused the newest message, if it did."""
+    """The error code with which Discord refused the newest message, or None if it did not."""
     day: Count | None = None
-    """The number of the day, or of the six hours, that the newest message belongs to."""
+    """The number of the day, or of the period of six hours, that the newest message belongs to."""
     posted_in: DiscordId | None = None
     """The channel of the newest message."""
     message_id: DiscordId | None = None
-    """The newest message."""
+    """The id of the newest message."""
     posted_at: Moment | None = None
-    """When it was posted."""
+    """When the newest message was posted."""
     edited_at: Moment | None = None
-    """When the bot last edited it by itself, if ever."""
+    """When the bot last edited that message of its own accord, or None if it has not done so."""
     shown: Count = 0
-    """A checksum of the words in it that may change during its day, or 0 without a message."""
+    """A checksum of those words in the message that may change during its day, or 0 if there is no message."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

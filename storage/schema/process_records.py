@@ -1,4 +1,7 @@
-"""The rows of the bot's processes: when they were there, when not, and what they hold. See `columns`."""
+"""The rows of the bot's processes: when they were connected, when not, and what they hold.
+
+`columns` explains how rows are declared.
+"""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -15,50 +18,56 @@ _ABOUT_A_PROCESS: Final = "it is about a process of the bot"
 @stored("heartbeats", key=("name",), nobody=_ABOUT_A_PROCESS)
 @dataclass(frozen=True, kw_only=True)
 class Heartbeat:
-    """When a process of the bot was last known to be alive and connected to Discord."""
+    """The last time one of the bot's processes was known to be alive and connected to Discord."""
 
     name: Text
     """The name of the process."""
     at: Moment
-    """When that was."""
+    """The time of the last heartbeat."""
     halted: Annotated[str, Unlimited("a sentence")] | None = None
-    """Why time-outs are stopped, in English for the operator: the clock has jumped. None while they aren't."""
+    """Why time-outs are stopped, in English for the operator, namely because the clock has jumped. None while they are not
+    stopped."""
 
 
 @stored("outages", sa.Index(None, "until"), key=("id",), nobody=_ABOUT_A_PROCESS)
 @dataclass(frozen=True, kw_only=True)
 class Outage:
-    """A time in which a process was not connected to Discord, long enough to be given back to players."""
+    """A period in which a process was not connected to Discord, long enough for its time to be given back to the players."""
 
     id: Number = 0
     name: Text
     """The name of the process."""
     since: Moment
-    """When it began."""
+    """When the outage began."""
     until: Moment
-    """When it ended."""
+    """When the outage ended."""
 
 
 @stored("leases", key=("name",), nobody=_ABOUT_A_PROCESS, moves=False)
 @dataclass(frozen=True, kw_only=True)
 class StoredLease:
-    """A lease: one process runs a shard of Discord until a moment by the database's clock. A move leaves it behind."""
+    """A lease, under which one of several processes runs a shard of Discord until a certain time by the database's clock.
+
+    It belongs to a process. Since no process survives a move to another database, leases are not taken along.
+    """
 
     name: Text
-    """What it is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which only has moments and no owner."""
+    """What the lease is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which never has an owner and only keeps
+    times."""
     owner: Annotated[str, Unlimited("the process chooses it")] | None = None
-    """The process that holds it, or None if it is free."""
+    """The process that holds the lease, or None if it is free."""
     fence: Annotated[int, BIG, Field(ge=0, lt=2**63)] = 0
-    """How often it was claimed. Earlier owners know a lower number, and can no longer write."""
+    """How often the lease has been claimed. Earlier owners know only a lower number, and therefore can no longer write."""
     expires: Moment = 0.0
-    """Until when it is held, by the database's clock."""
+    """Until when the lease is held, by the database's clock."""
     session: Annotated[str, Unlimited("Discord chooses it")] | None = None
-    """The shard's Discord session, which can be resumed, if there is one."""
+    """The id of the shard's Discord session if it can be resumed, or None."""
     resume_url: Annotated[str, Unlimited("Discord chooses it")] | None = None
-    """Where to resume it."""
+    """The URL at which to resume the session."""
     sequence: Annotated[int, BIG, Field(ge=0, lt=2**63)] | None = None
-    """The number of the session's last event known to have arrived."""
+    """The number of the last event of the session that is known to have arrived."""
     exact: bool = False
-    """Whether that is the very last one, because the session was left in good order."""
+    """Whether that was the very last event, because the session was left in good order."""
     since: Annotated[Moment, Backfilled("0")] = 0.0
-    """Until when somebody had it who did not let it go, by the same clock. They may have carried out earlier requests."""
+    """Until when the lease was held by an owner that did not release it, by the database's clock. That owner may have carried
+    out earlier requests."""

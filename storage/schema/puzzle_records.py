@@ -1,4 +1,4 @@
-"""The rows of puzzles: people's attempts, ratings, and withdrawn days. See `columns`."""
+"""The rows of puzzles: people's attempts, ratings, and withdrawn days. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ _ABOUT_A_PUZZLE = "it is about a puzzle"
 @stored("puzzle_attempts", sa.Index(None, "guild_id", "day"), sa.Index(None, "puzzle"), key=("user_id", "puzzle"))
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAttempt:
-    """Everything about a person and a puzzle. Nobody else sees the row, except in a server's tables of results.
+    """Everything about one person and one puzzle. Nobody else sees this row, except in a server's tables of results.
 
-    The first attempt counts for the ratings, and for the day whose puzzle it was. Later ones are practice.
+    The first attempt counts for the ratings, and for the day whose puzzle it was. Later attempts are practice.
     """
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzles")]
@@ -27,17 +27,17 @@ class PuzzleAttempt:
     """The name of the puzzle: "bouncers-17"."""
     name: Annotated[Name, EXPORTED]
     guild_id: Annotated[DiscordId | None, OnForgetServer.EMPTY, EXPORTED] = None
-    """The server where they began, or None if it has forgotten them or was forgotten."""
+    """The server where the person began, or None if that server has forgotten them or was itself forgotten."""
     day: Annotated[Positive | None, EXPORTED] = None
-    """The number of the day whose puzzle it was when they began, or None for practice."""
+    """The number of the day whose puzzle it was when they began, or None if the attempt was practice."""
     day_ends: Annotated[Moment | None, EXPORTED] = None
-    """When that day ends on the server where they began, or None for practice."""
+    """When that day ends on the server where they began, or None if the attempt was practice."""
     began_at: Annotated[Moment, EXPORTED]
     """When the first attempt began."""
     ended_at: Annotated[Moment | None, EXPORTED] = None
-    """When it ended, or None while it goes on."""
+    """When the first attempt ended, or None while it goes on."""
     used_at: Annotated[Moment, EXPORTED]
-    """When the person last did something."""
+    """When the person last did something in the puzzle."""
     outcome: Annotated[PuzzleOutcome | None, EXPORTED] = None
     """How the first attempt ended, or None while it goes on."""
     judged: Annotated[tuple[bool, ...], EXPORTED] = ()
@@ -49,13 +49,14 @@ class PuzzleAttempt:
     version: Annotated[Count, EXPORTED] = 0
     """How often the row has changed."""
     solved: Annotated[Count, EXPORTED] = 0
-    """How many attempts solved it."""
+    """How many attempts solved the puzzle."""
     given_up: Annotated[Count, EXPORTED] = 0
-    """How many were given up."""
+    """How many attempts were given up."""
     streak: Annotated[Positive | None, EXPORTED] = None
-    """The days in a row up to this one, counted when it was solved, or None if it counts for no day."""
+    """The number of days in a row, up to and including this one, when the puzzle was solved, or None if it counts for no
+    day."""
     forgiven: Annotated[Positive | None, EXPORTED] = None
-    """The number of the last missed day forgiven in that streak, if any."""
+    """The number of the last missed day that was forgiven in this streak, or None if there was none."""
     reported: Annotated[bool, EXPORTED] = False
     """Whether the person has reported that something is wrong with the puzzle."""
 
@@ -84,11 +85,11 @@ class SolverRating:
     sigma: Annotated[float, Field(gt=0, lt=1000), EXPORTED]
     """The uncertainty of the skill."""
     played: Annotated[Count, EXPORTED] = 0
-    """How many first attempts were rated."""
+    """How many of the person's first attempts were rated."""
     won: Annotated[Count, EXPORTED] = 0
-    """How many of these solved the puzzle without a wrong action."""
+    """How many of the rated attempts solved the puzzle without a wrong action."""
     updated_at: Annotated[Moment, EXPORTED]
-    """When the last of them ended."""
+    """When the last rated attempt ended."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -98,7 +99,7 @@ class SolverRating:
 @stored("puzzle_ratings", key=("puzzle",), nobody=_ABOUT_A_PUZZLE)
 @dataclass(frozen=True, kw_only=True)
 class PuzzleRating:
-    """How hard a puzzle has turned out to be (openskill's mu and sigma), from everybody's first attempts."""
+    """How hard a puzzle has proved to be (openskill's mu and sigma), judging by everybody's first attempts."""
 
     puzzle: PuzzleName
     """The name of the puzzle."""
@@ -106,11 +107,11 @@ class PuzzleRating:
     sigma: Annotated[float, Field(gt=0, lt=1000)]
     """The uncertainty of the skill."""
     played: Count = 0
-    """How many first attempts were rated."""
+    """How many first attempts at the puzzle were rated."""
     won: Count = 0
-    """How many rated first attempts the puzzle won: there was a wrong action, or it was given up."""
+    """How many of the rated attempts the puzzle won, because there was a wrong action or the attempt was given up."""
     updated_at: Moment
-    """When the last of them ended."""
+    """When the last rated attempt ended."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -125,9 +126,9 @@ def _more_won_than_played(rating: SolverRating | PuzzleRating) -> Iterator[tuple
 @stored("voided_days", key=("day",), nobody=_ABOUT_A_PUZZLE)
 @dataclass(frozen=True, kw_only=True)
 class VoidedDay:
-    """A day whose puzzle was withdrawn, because something was wrong with it."""
+    """A day whose puzzle was withdrawn because something was wrong with it."""
 
     day: Positive
     """The number of the day."""
     at: Moment
-    """When it was withdrawn."""
+    """When the puzzle was withdrawn."""

@@ -1,4 +1,4 @@
-"""The rows of the database as values: a frozen dataclass for each kind of row. See `columns`."""
+"""The rows of the database as values: a frozen dataclass for each kind of row, declared as `columns` explains."""
 
 from storage.schema.analysis_records import Analysis
 from storage.schema.game_records import Contribution, Entry, Plan, Review, Thinking

@@ -1,4 +1,4 @@
-"""Rows as records, and records as rows."""
+"""Conversion of rows to records and of records to rows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,16 +19,18 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 _FINITE: Final = frozenset({float, int})
-"""Types of numbers allowed in a floating-point column: SQLite keeps integers as written. A bool stands for no number."""
+"""The types of the numbers in a floating-point column. SQLite keeps integers as they were written. A bool does not count
+here."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """The fields of a kind of record, in the order of its columns.
+    """The fields of one kind of record, in the order of its columns.
 
     Attributes:
         names: the names of the fields.
-        allowed: the types that their values may have. SQLite stores anything in any column; JSON checks itself.
+        allowed: the types that their values may have, since SQLite stores anything in any column. JSON is checked when
+            it is read.
         measured: the positions of floating-point numbers, whose size must not exceed LARGEST.
     """
 
@@ -50,7 +52,7 @@ _SHAPES: Final[dict[type, _Shape]] = {
 
 
 def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
-    """Return the columns that keep a row from being a record of `kind`, each with the reason."""
+    """Return the columns that prevent a row from being a record of `kind`, each with the reason."""
     shape, wrong = _SHAPES[kind], {}
     for name, allowed in zip(shape.names, shape.allowed, strict=True):
         value = values[name]
@@ -65,7 +67,7 @@ def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
 
 
 def from_row(kind: type[Record], row: Sequence[Any]) -> Record:
-    """Return a row as a record of the dataclass `kind`, which its columns mirror. Raises UnreadableRow."""
+    """Return a row as a record of the dataclass `kind`, whose fields mirror the columns. Raises UnreadableRow."""
     shape = _SHAPES[kind]
     values = dict(zip(shape.names, row, strict=True))
     if kind is Job or not _fits(shape, row):
@@ -75,7 +77,7 @@ def from_row(kind: type[Record], row: Sequence[Any]) -> Record:
 
 
 def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
-    """Return whether nothing is wrong with a row. It runs for every row that is read, so it is fast."""
+    """Return whether a row has no faults. This runs for every row that is read, so it has to be fast."""
     for value, allowed in zip(row, shape.allowed, strict=True):
         if value.__class__ not in allowed:
             return False
@@ -83,5 +85,5 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
 
 
 def to_row(value: "DataclassInstance") -> dict[str, Any]:
-    """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it isn't copied."""
+    """Return a record as a row. Unlike dataclasses.asdict, this does not copy the JSON in it."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

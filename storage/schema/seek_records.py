@@ -1,4 +1,4 @@
-"""The rows of people who seek others to play with. See `columns`."""
+"""The rows of people who are looking for others to play with. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,20 +14,20 @@ from storage.schema.structures import Wishes
 @stored("seeks", sa.Index(None, "user_id"), key=("guild_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Seek:
-    """What a person seeks on a server, and whether they are waiting for it. Nobody else sees the row."""
+    """What a person would like to play on a server, and whether they are waiting for it. Nobody else sees this row."""
 
     guild_id: Annotated[ServerId, EXPORTED]
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("sought")]
     name: Annotated[Name, EXPORTED]
     # What people wish is theirs alone, and a report would quote it: `contradictions` looks at it.
     wishes: Annotated[Wishes, EXPORTED]
-    """What they would like to play."""
+    """The games that the person would like to play, and on what terms."""
     remaining: Annotated[Count, EXPORTED] = 0
-    """How many games they are still waiting for."""
+    """How many more games they are waiting for."""
     since: Annotated[Moment | None, EXPORTED] = None
-    """Since when they have been waiting, if they are."""
+    """When they began to wait, or None if they are not waiting."""
     until: Annotated[Moment | None, EXPORTED] = None
-    """Until when they wait, if they do."""
+    """When they will stop waiting, or None if they are not waiting."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -42,12 +42,12 @@ class Seek:
 @stored("avoidances", sa.Index(None, "avoided_id"), key=("user_id", "avoided_id"))
 @dataclass(frozen=True, kw_only=True)
 class Avoidance:
-    """A person's wish not to be matched with another one on any server. Nobody else learns of it."""
+    """A person's wish not to be matched with a certain other person on any server. Nobody else learns of it."""
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("people_avoided")]
     avoided_id: Annotated[UserId, OnForget.DELETE_ROW, Withheld("the id of another person, who is not to learn of it")]
     at: Annotated[Moment, EXPORTED]
-    """Since when."""
+    """When the person made this wish."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

@@ -1,4 +1,4 @@
-"""The rows of tables, of those who sit there or have left, and of watchers. See `columns`."""
+"""The rows of tables, of the people who sit there or have left, and of watchers. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -54,7 +54,7 @@ _COMPUTER: Final = Withheld("it is about computers")
 _OPENED: Final = (
     "guild_id", "channel_id", "interaction_id", "game", "variant", "options", "wanted", "private", "clock", "created_at",
 )  # fmt: skip
-"""What the person who opened a table chose."""
+"""The columns that the person who opened a table has chosen."""
 
 
 @stored(
@@ -72,109 +72,116 @@ _OPENED: Final = (
 )
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table, from its opening to the end of its game. Whom its export goes to: `exporting.ABOUT_TABLE`."""
+    """A table. It exists for one game, from the time when the table is opened to the end of the game.
+
+    Its export goes to the people to whom the table is open. See `exporting.ABOUT_TABLE`.
+    """
 
     id: Annotated[Number, JOINS, KEPT] = 0
-    """The number shown to people as #id."""
+    """The number that people see as #id."""
     guild_id: Annotated[ServerId, EXPORTED, KEPT]
     channel_id: Annotated[DiscordId, EXPORTED, KEPT]
-    """The channel in which it was opened."""
+    """The channel in which the table was opened."""
     thread_id: Annotated[DiscordId | None, EXPORTED, KEPT] = None
-    """The thread in which it is played, if there is one."""
+    """The thread in which the game is played, or None if it is played in the channel."""
     threaded: Annotated[bool, Backfilled(sa.false()), _MESSAGES, KEPT] = False
-    """Whether it is to be played in a thread of its own, which may not exist yet."""
+    """Whether the game is to be played in a thread of its own, which may not exist yet."""
     game: Annotated[GameId, EXPORTED, KEPT]
     variant: Annotated[Text, EXPORTED, KEPT]
-    """The id of its variant."""
+    """The id of the game's variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
-    """The choices for the game's options, by option id."""
+    """The values chosen for the game's options, by option id."""
     wanted: Annotated[int, Field(ge=1, le=MOST_SEATS), EXPORTED, KEPT]
-    """How many seats it has."""
+    """How many seats the table has."""
     status: Annotated[Status, EXPORTED, KEPT] = Status.OPEN
-    """Its current stage."""
+    """The current stage of the table."""
     opened_by: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("opened", _OPENED)]
     interaction_id: Annotated[DiscordId | None, Exported("opened"), EMPTIED] = None
-    """The click or command that opened it, and opens no other. None if one process has the database to itself."""
+    """The click or command that opened this table, and can open no other. None if one process has the database to itself."""
     private: Annotated[bool, EXPORTED, KEPT] = False
     """Whether only invited people may join."""
     solo: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether one person plays it against computers in private messages, so that nothing of it is posted."""
+    """Whether one person plays against computers in private messages, so that nothing about the game is posted."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
-    """Whether the result counts for the ratings."""
+    """Whether the result of the game counts for the ratings."""
     matched: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether its people were matched because they seek a game, so that all of them must confirm it."""
+    """Whether the players were matched because they were looking for a game. All of them must then confirm it."""
     ladder: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether it is a challenge on its game's ladder, by the person who opened it."""
+    """Whether the game is a challenge on the ladder, made by the person who opened the table."""
     event_id: Annotated[Id | None, EXPORTED, KEPT] = None
-    """The event it belongs to, if any."""
+    """The event that the game belongs to, or None."""
     clock: Annotated[int | None, Field(gt=0, lt=2**31), EXPORTED, KEPT] = None
-    """The seconds for a turn, or None without a clock."""
+    """The time for a turn in seconds, or None if the game has no clock."""
     grace: Annotated[Grace, Backfilled(Grace.STRICT.value), _STATE, KEPT] = Grace.LEFT
-    """What a missed deadline leads to where it would lose the game."""
+    """What happens at a missed deadline that would lose the game."""
     rules: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
-    """The version of the rules that its game began under, see `Game.rules`."""
+    """The version of the rules under which the game began. See `Game.rules`."""
     seed: Annotated[Bytes32 | None, _DICE, KEPT] = None
-    """The secret drawn when the table is opened (by version 0.1.0: when the game started), whose hash everybody then sees."""
+    """The secret drawn when the table is opened, whose hash everybody then sees. Version 0.1.0 drew it only when the game
+    started."""
     stream_key: Annotated[Bytes32 | None, _DICE, KEPT] = None
-    """The key of the game's random stream: the seed mixed with the players' contributions when the game starts. None before
-    that, and in games that began under version 0.1.0, where the seed itself is the key."""
+    """The key of the game's random stream, made when the game starts by mixing the seed with what the players contribute. None
+    before the start, and in games that began under version 0.1.0, where the seed itself is the key."""
     chain: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
-    """The version of its log's hash chain: the current one when its game starts, and 1 before."""
+    """The version of the log's hash chain. It is 1 until the game starts, and from then on the version that was current at the
+    start."""
     version: Annotated[Count, _STATE, KEPT] = 0
-    """The number of entries in the log."""
+    """The number of entries in the game's log."""
     turn: Annotated[Count, _STATE, KEPT] = 0
-    """How often the game has begun to wait for other seats. A new turn means a new message and a new ping."""
+    """How often the game has begun to wait for a different set of seats. Each new turn brings a new message and a new ping."""
     turn_began: Annotated[Moment | None, _STATE, KEPT] = None
-    """When the time of the current turn began."""
+    """When the time for the current turn began to run."""
     deadline: Annotated[Moment | None, _STATE, KEPT] = None
-    """When that time is over, or when the open table is closed, if ever."""
+    """When the time for the current turn is over or, for an open table, when it is closed. None if that never happens."""
     notice_at: Annotated[Moment | None, _STATE, KEPT] = None
-    """When the next reminder is due, if any."""
+    """When the next reminder is due, or None if none is."""
     outcome: Annotated[Result | None, EXPORTED, KEPT] = None
-    """How the finished game ended."""
+    """How the game ended, or None while it is not finished."""
     offers: Annotated[Offers, SEARCHED] = NOTHING
-    """The open offers."""
+    """The offers that are still open."""
     questions: Annotated[tuple[Question, ...], Backfilled("[]"), _MESSAGES, KEPT] = ()
-    """The messages that ask for an answer and still have their buttons, in the order of posting."""
+    """The messages that ask for an answer and still have their buttons, in the order in which they were posted."""
     nudged_turn: Annotated[Count | None, _STATE, KEPT] = None
-    """The last turn in which the awaited players were nudged."""
+    """The last turn in which the players whose turn it was were nudged."""
     given_back: Annotated[float | None, Field(ge=0), _STATE, KEPT] = None
-    """The seconds by which outages of the bot have extended the current turn's deadline."""
+    """By how many seconds outages of the bot have extended the deadline of the current turn."""
     set_aside: Annotated[str | None, Unlimited("a sentence"), Withheld("a note for the operator"), SEARCHED] = None
-    """Why this table cannot be read, or why its log breaks the rules, in English for the operator. None if all is well."""
+    """Why this table cannot be read, or why its log breaks the rules, in English for the operator. None if nothing is wrong."""
     rematch_id: Annotated[
         Id | None, Withheld("another table, which the export has if the person has to do with it"), KEPT
     ] = None  # fmt: skip
-    """The table opened for a rematch of this game, unless it was closed."""
+    """The table that was opened for a rematch of this game, unless that table was closed."""
     lobby_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """The message with *Join* and *Start*."""
+    """The message with the buttons *Join* and *Start*."""
     board_channel_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
     """The channel of the newest board message."""
     board_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """The newest board message."""
+    """The id of the newest board message."""
     board_version: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The version that the newest board message shows, or None if it only announces its turn and is yet to become the board."""
+    """The version that the newest board message shows. None if the message only announces its turn so far, and will become the
+    board later."""
     board_since: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The version after which that message tells the events, or the version it announces if it only announces its turn."""
+    """The version after which the newest board message tells the events. If the message only announces its turn, this is the
+    version that it announces."""
     board_turn: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The turn that message belongs to."""
+    """The turn that the newest board message belongs to."""
     board_posted: Annotated[Moment | None, _MESSAGES, KEPT] = None
-    """When it was posted."""
+    """When the newest board message was posted."""
     created_at: Annotated[Moment, EXPORTED, KEPT]
     """When the table was opened."""
     started_at: Annotated[Moment | None, EXPORTED, KEPT] = None
-    """When its game started."""
+    """When the game started."""
     finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
-    """When its game ended."""
+    """When the game ended."""
 
     @property
     def begun(self) -> bool:
-        """Whether its game has begun; it may be over."""
+        """Whether the game has begun. It may already be over."""
         return self.status in {Status.PLAYING, Status.FINISHED}
 
     @property
     def is_over(self) -> bool:
-        """Whether its game is over or will never begin, so that nothing must stay hidden any more."""
+        """Whether the game is over or will never begin, so that nothing has to stay hidden any longer."""
         return self.status in {Status.FINISHED, Status.CLOSED}
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
@@ -189,7 +196,7 @@ class Table:
         yield from self._of_board()
 
     def _of_board(self) -> Iterator[tuple[str, str]]:
-        """Yield contradictions of a board message that is ahead of its game: logs and turns never go back."""
+        """Yield contradictions of a board message that is ahead of its game, since logs and turns never go back."""
         if (shown := self.board_version) is not None and shown > self.version:
             yield "board_version", f"the board shows {shown} entries, but the log has {self.version}"
         shown = self.version if shown is None and self.board_message_id is not None else shown or 0
@@ -203,12 +210,12 @@ class Table:
 @stored("seats", sa.Index(None, "user_id", "status"), key=("table_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Seat:
-    """A person's place at a table."""
+    """The place of a person or a computer at a table."""
 
     table_id: OfTable
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("seat")]
     place: Annotated[Count, EXPORTED, KEPT]
-    """The order of joining, and from the game's start the number of the seat."""
+    """The order in which people joined and, once the game has started, the number of the seat."""
     status: Annotated[SeatStatus, EXPORTED, KEPT]
     """The person's relation to the table."""
     name: Annotated[Name, EXPORTED, RENAMED]
@@ -217,24 +224,25 @@ class Seat:
         OnForget.REPLACE_ID,
         ExportedAs("result_of_a_seat_left_to_others", ("place", "rating_before", "rating_after")),
     ] = None
-    """The user to whom the result counts instead of the one who sits there: a person who left a rated game to a substitute at a
-    time when that did not yet lose it. Since then, each vacated seat is a `Departure`."""
+    """The user for whom the result counts, if this is not the one who sits there. It is a person who left a rated game to a
+    substitute at a time when leaving did not lose it yet. Since then, each vacated seat has been recorded as a `Departure`."""
     rating_before: Annotated[Shown | None, EXPORTED, Emptied(("rated_as", "user_id"))] = None
-    """The rating before a rated game of the person to whom the result counts."""
+    """The rating, before a rated game, of the person for whom the result counts."""
     rating_after: Annotated[Shown | None, EXPORTED, Emptied(("rated_as", "user_id"))] = None
-    """Their rating afterwards."""
+    """The rating of the same person after the game."""
     timeouts: Annotated[Count, EXPORTED, KEPT] = 0
-    """How many time-outs there were in a row."""
+    """How many times in a row the seat has timed out."""
     asked_at: Annotated[Moment, EXPORTED, KEPT]
-    """When the invitation was sent, or the seat was taken."""
+    """When the person was invited, or when they took the seat."""
     computer: Annotated[Level | None, _COMPUTER, KEPT] = None
-    """How well the computer that sits there plays, or None for a person."""
+    """How well the computer that sits there plays, or None if a person sits there."""
     hopeless: Annotated[Count, Backfilled("0"), _COMPUTER, KEPT] = 0
-    """How many decisions in a row a computer has found its game plainly lost."""
+    """At how many decisions in a row a computer has judged its game to be clearly lost."""
     offered: Annotated[Count | None, EXPORTED, KEPT] = None
-    """The version at which a computer, or a person to computers alone, last offered a draw, if ever."""
+    """The version at which a draw was last offered by a computer, or by a person who plays only computers. None if there was no
+    offer."""
     hints: Annotated[Count, Backfilled("0"), EXPORTED, KEPT] = 0
-    """How many hints its person has taken."""
+    """How many hints the person has taken."""
     hinted: Annotated[Count | None, EXPORTED, KEPT] = None
     """The version at which the last hint was counted, or None before the first."""
 
@@ -242,31 +250,31 @@ class Seat:
 @stored("departures", sa.Index(None, "user_id"), key=("table_id", "number"))
 @dataclass(frozen=True, kw_only=True)
 class Departure:
-    """A seat that a person has left to a substitute, in a game that goes on."""
+    """A seat that a person has left to a substitute, while the game goes on."""
 
     table_id: OfTable
     number: Annotated[Positive, EXPORTED, KEPT]
-    """Counts a table's departures from 1, in the order in which the seats were taken over."""
+    """The number of the departure, counted from 1 at each table in the order in which the seats were taken over."""
     place: Annotated[SeatNumber, EXPORTED, KEPT]
     """The number of the seat."""
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("departures")]
     name: Annotated[Name, EXPORTED, RENAMED]
     version: Annotated[Count, EXPORTED, KEPT]
-    """The number of log entries they were there for, without their own resignation."""
+    """For how many log entries the person was there, not counting their own resignation."""
     lost: Annotated[bool, EXPORTED, KEPT]
-    """Whether leaving lost them a rated game."""
+    """Whether they lost a rated game by leaving."""
     rating_before: Annotated[Shown | None, EXPORTED, EMPTIED] = None
-    """Their rating before that game."""
+    """The person's rating before that game."""
     rating_after: Annotated[Shown | None, EXPORTED, EMPTIED] = None
-    """Their rating after it."""
+    """The person's rating after that game."""
 
 
 @stored("watches", sa.Index(None, "user_id"), key=("table_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Watch:
-    """A person's wish to be notified when a game ends, or at every turn as well."""
+    """A person's wish to be notified at the end of a game, or at every turn as well."""
 
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("watches")]
     what: Annotated[WatchFor, EXPORTED]
-    """What they want to be notified of."""
+    """The events that the person wants to be notified about."""

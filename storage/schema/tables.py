@@ -1,4 +1,4 @@
-"""The tables of the database, for statements. Records declare them, see `columns`."""
+"""The tables of the database, for use in statements. They are declared by the records, as `columns` explains."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -62,18 +62,18 @@ leases: Final = make_table(StoredLease, metadata)
 
 
 def record_of(table: sa.Table) -> type[Any]:
-    """Return the record of a table's rows."""
+    """Return the type of record that the rows of a table have."""
     record: type[Any] = table.info["record"]
     return record
 
 
 def declaration_of(table: sa.Table) -> Declaration:
-    """Return how a table is declared."""
+    """Return the declaration of a table."""
     return DECLARED[record_of(table)]
 
 
 def declared(column: sa.Column[Any]) -> Column:
-    """Return how a column is declared."""
+    """Return the declaration of a column."""
     found: Column = column.info["column"]
     return found
 
@@ -85,5 +85,5 @@ def every_column() -> Iterator[sa.Column[Any]]:
 
 
 def noted(note: object) -> tuple[sa.Column[Any], ...]:
-    """Return the columns of all tables with a note."""
+    """Return those columns, of all tables, that have a certain note."""
     return tuple(column for column in every_column() if declared(column).note(type(note)) == note)

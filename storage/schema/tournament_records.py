@@ -1,4 +1,4 @@
-"""The rows of tournaments. See `columns`."""
+"""The rows of tournaments. `columns` explains how rows are declared."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -47,73 +47,74 @@ _MESSAGES: Final = Withheld("where the bot finds its own messages")
 @stored("events", sa.Index(None, "guild_id", "status"), sa.Index(None, "due"), key=("id",))
 @dataclass(frozen=True, kw_only=True)
 class StoredTournament:
-    """A server's tournament, with its rounds. Players are numbers of entries: the JSON contains no people."""
+    """A server's tournament, with its rounds. The JSON names no people: players are numbers of entries."""
 
     id: Annotated[Number, JOINS, KEPT] = 0
-    """The number shown to people."""
+    """The number that people see."""
     guild_id: Annotated[ServerId, EXPORTED, KEPT]
     channel_id: Annotated[DiscordId, EXPORTED, KEPT]
-    """The channel of its message."""
+    """The channel in which the tournament has its message."""
     threaded: Annotated[bool, _MESSAGES, KEPT] = False
-    """Whether each of its games is played in a thread of its own."""
+    """Whether each game is played in a thread of its own."""
     thread_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """The one thread for all its games, if an earlier version opened it."""
+    """The single thread for all games, if an earlier version of the bot opened one."""
     name: Annotated[Text, EXPORTED, KEPT]
-    """What it is called."""
+    """The name of the tournament."""
     game: Annotated[GameId, EXPORTED, KEPT]
     variant: Annotated[Text, EXPORTED, KEPT]
     """The id of the game's variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
-    """The choices for the game's options, by option id."""
+    """The values chosen for the game's options, by option id."""
     format: Annotated[Text, EXPORTED, KEPT]
-    """The id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`."""
+    """The id of the tournament format, one of `bot.features.tournaments.rules.formats.FORMATS`."""
     most: Annotated[Positive, EXPORTED, KEPT]
-    """How many players there may be."""
+    """The largest number of players."""
     clock: Annotated[Positive, EXPORTED, KEPT]
-    """The seconds for a turn."""
+    """The time for a turn in seconds."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
-    """Whether its games count for the ratings."""
+    """Whether the games count for the ratings."""
     most_late: Annotated[int | None, Field(ge=0, le=100), EXPORTED, KEPT] = None
     """The highest percentage of time-outs with which somebody may enter, or None if it doesn't matter."""
     round_seconds: Annotated[Positive, EXPORTED, KEPT]
-    """How long a round lasts at most."""
+    """How long a round may last, in seconds."""
     organiser_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("events_organised")]
     organiser_name: Annotated[Name, EXPORTED, RENAMED]
-    """The organiser's name when they opened it."""
+    """The organiser's name at the time when they opened the tournament."""
     key: Annotated[Bytes32, _LOTS, KEPT]
-    """The secret drawn at opening, whose hash everybody then sees; with the check-in presses, the key of the lots."""
+    """The secret drawn when the tournament is opened, whose hash everybody then sees. Mixed with the button presses by which
+    players check in, it becomes the key of the lots."""
     status: Annotated[TournamentStatus, EXPORTED, KEPT] = TournamentStatus.OPEN
-    """Its current stage."""
+    """The current stage."""
     created_at: Annotated[Moment, EXPORTED, KEPT]
-    """When it was opened."""
+    """When the tournament was opened."""
     check_in_at: Annotated[Moment, EXPORTED, KEPT]
     """When check-in begins."""
     starts_at: Annotated[Moment, EXPORTED, KEPT]
-    """When it starts."""
+    """When the tournament starts."""
     due: Annotated[Moment | None, _STATE, KEPT] = None
-    """When something happens by itself next, or None."""
+    """When the next thing happens by itself, or None if nothing will."""
     ends_at: Annotated[Moment | None, _STATE, KEPT] = None
-    """When the current round ends at the latest, or None between rounds."""
+    """The latest time at which the current round ends, or None between rounds."""
     paused_at: Annotated[Moment | None, _STATE, KEPT] = None
-    """Since when it is paused, if it is."""
+    """Since when the tournament has been paused, or None if it is not paused."""
     finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
-    """When it ended, or was cancelled."""
+    """When the tournament ended or was cancelled."""
     lots: Annotated[Bytes32 | None, _LOTS, KEPT] = None
-    """The key of its lots, once it has started."""
+    """The key of the lots once the tournament has started, and None before."""
     rounds: Annotated[tuple[TournamentRound, ...], _OF_ALL, KEPT] = ()
-    """Its rounds."""
+    """The rounds of the tournament, in order."""
     forced: Annotated[tuple[tuple[int, ...], ...], _OF_ALL, KEPT] = ()
-    """Games of the next round chosen by hand, as numbers of entries. One alone gets a bye."""
+    """The games of the next round that were chosen by hand, as numbers of entries. An entry on its own gets a bye."""
     acts: Annotated[tuple[TournamentAct, ...], _OF_ALL, KEPT] = ()
-    """What was done to it other than by playing, oldest first."""
+    """What was done to the tournament other than by playing, oldest first."""
     outages: Annotated[tuple[tuple[float, float], ...], _STATE, KEPT] = ()
-    """From when to when nobody could play since it started."""
+    """The periods (from when, until when) since the start in which nobody could play."""
     message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """Its message in `channel_id`, or None if that is yet to be posted."""
+    """The id of its message in `channel_id`, or None if the message has not been posted yet."""
     told: Annotated[Count, _STATE, KEPT] = 0
-    """How many stages a post has announced: 1 is the check-in, 2 the first round, and so on."""
+    """How many stages have been announced in posts: 1 is the check-in, 2 is the first round, and so on."""
     podium_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
-    """The post that announced its end. None if there is none yet, or an earlier version made it."""
+    """The post that announced the end of the tournament. None if there is no such post yet, or an earlier version made it."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -142,24 +143,24 @@ class TournamentEntry:
     event_id: Annotated[Id, References("events.id"), EXPORTED, KEPT]
     """The number of the tournament."""
     number: Annotated[Positive, EXPORTED, KEPT]
-    """The number of the entry, from 1. It never changes, whoever plays."""
+    """The number of the entry, from 1. It never changes, even if somebody else takes over."""
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("entries_for_events")]
     name: Annotated[Name, EXPORTED, RENAMED]
     press: Annotated[Id | None, EXPORTED, EMPTIED] = None
-    """The interaction with which they checked in, which is mixed into the lots, if they have."""
+    """The interaction with which the player checked in, which is mixed into the lots. None if they have not checked in."""
     seed: Annotated[Count, EXPORTED, KEPT] = 0
-    """Their place in the seeding, from 1, with late entries last; 0 before the start."""
+    """The player's place in the seeding, from 1, with late entries last. It is 0 before the start."""
     missed: Annotated[Count, EXPORTED, KEPT] = 0
-    """How many rounds had begun when they entered."""
+    """How many rounds had begun by the time they entered."""
     has_left: Annotated[bool, EXPORTED, KEPT] = False
-    """Whether they have left the tournament. They may come back."""
+    """Whether they have left the tournament. They can come back."""
     lapses: Annotated[Count, EXPORTED, KEPT] = 0
-    """How often they have missed a deadline, see `bot.features.tournaments.change`."""
+    """How often they have missed a deadline. See `bot.features.tournaments.change`."""
     lapsed_at: Annotated[Moment | None, EXPORTED, KEPT] = None
-    """When they last did, if ever."""
+    """When they last missed a deadline, or None if they never have."""
     place: Annotated[Positive | None, EXPORTED, KEPT] = None
-    """Their place in the final table, or None if it isn't over or they didn't play."""
+    """Their place in the final table, or None if the tournament is not over or they did not play."""
     removed: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
-    """Whether an organiser has taken them out, so that they cannot come back until one lets them."""
+    """Whether an organiser has removed them. They can then come back only if an organiser lets them."""
     asked_id: Annotated[UserId | None, OnForget.EMPTY, ExportedAs("asked_to_play_on_in_events", ("event_id", "number"))] = None
-    """The user who is asked to play on in their place and has not answered, if anybody."""
+    """The user who has been asked to take over from them and has not answered yet, or None."""

@@ -1,1 +1,1 @@
-"""Looking after a database: checking it, backing it up, moving it, and exporting a person's data."""
+"""Looking after a database: checking it, backing it up, moving it, and exporting the data of a person."""

@@ -1,4 +1,4 @@
-"""A folder of backups: their names, which of them are kept, and what a killed process left behind."""
+"""A folder of backups: how they are named, which of them are kept, and what a killed process has left behind."""
 
 import fcntl
 import os
@@ -22,10 +22,10 @@ DAY: Final = 24 * HOUR
 WEEK: Final = 7 * DAY
 
 KEPT: Final = ((HOUR, 24), (DAY, 7), (WEEK, 5))
-"""How many of the latest hours, days and weeks with a backup keep their last one."""
+"""For how many hours, days and weeks the last backup is kept. Only the latest periods that have a backup count."""
 
 CLOCKS_DIFFER: Final = 60.0
-"""Seconds that a backup may seem to come from the future before its date is put down to a wrong clock."""
+"""How many seconds a backup may seem to lie in the future before its date is blamed on a wrong clock."""
 
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _NAME: Final = re.compile(r"springboard-(\d{8}T\d{6}Z)(-faulty)?\.sqlite3")
@@ -41,10 +41,10 @@ class Busy(StorageError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Backup:
-    """A backup that the bot made by itself.
+    """A backup that the bot has made by itself.
 
     Attributes:
-        made: when, according to its name, in seconds since the epoch.
+        made: when it was made, according to its name, in seconds since the epoch.
         faulty: whether `check` found something wrong in it when it was made. It can still be restored.
     """
 
@@ -54,7 +54,7 @@ class Backup:
 
     @classmethod
     def of(cls, path: Path) -> "Backup | None":
-        """Return the backup at a path, or None if the bot doesn't give such names."""
+        """Return the backup at a path, or None if the file's name is not one that the bot gives."""
         match = _NAME.fullmatch(path.name)
         if match is None:
             return None
@@ -73,10 +73,10 @@ def _unwritable(path: Path, reason: str) -> StorageError:
 
 
 class BackupFolder:
-    """The folder at `path`. Files that aren't named like backups are never touched."""
+    """The folder at `path`. Files that are not named like backups are never touched."""
 
     def __init__(self, path: Path) -> None:
-        """Raises StorageError if the path cannot be followed: there is no such user, or its links form a circle."""
+        """Raises StorageError if the path cannot be resolved, because there is no such user or its links form a circle."""
         try:
             self.path = full_path(path)
         except StorageError as error:
@@ -93,11 +93,11 @@ class BackupFolder:
         return sorted((found for path in files if (found := Backup.of(path)) is not None), reverse=True)
 
     def newest(self, now: float) -> Backup | None:
-        """Return the newest backup, except those that a wrong clock has dated in the future. Raises StorageError."""
+        """Return the newest backup, ignoring those that a wrong clock has dated in the future. Raises StorageError."""
         return next((one for one in self.backups() if one.made <= now + CLOCKS_DIFFER), None)
 
     def require_writable(self) -> None:
-        """Raise StorageError, saying what to do, unless backups can be made here. No folder is made, and no file stays."""
+        """Raise StorageError, which says what to do, unless backups can be made here. The check leaves nothing behind."""
         above, beside = self.path, self.path / _LOCK
         try:
             above = next(folder for folder in (self.path, *self.path.parents) if folder.exists())
@@ -112,9 +112,9 @@ class BackupFolder:
 
     @contextmanager
     def alone(self) -> Iterator[None]:
-        """Make the folder if missing, and keep other processes from making backups there during the block.
+        """Create the folder if it is missing, and keep other processes from making backups there during the block.
 
-        Raises Busy if another process is making one, and StorageError if the folder cannot be written to.
+        Raises Busy if another process is making a backup, and StorageError if the folder cannot be written to.
         """
         beside = self.path / _LOCK
         try:
@@ -134,11 +134,11 @@ class BackupFolder:
 
     @property
     def unfinished_path(self) -> Path:
-        """The name of a backup until it is known to be good. The names of files beside it begin with this."""
+        """The path of a backup until it is known to be good. The names of the files beside it begin in the same way."""
         return self.path / _UNFINISHED
 
     def finish(self, now: float, *, faulty: bool) -> Path:
-        """Name the unfinished backup after this moment, and return its path. To be called within `alone`. Raises OSError."""
+        """Name the unfinished backup after this moment, and return its path. Call this within `alone`. Raises OSError."""
         moment = int(now)
         while self._path(moment, faulty=False).exists() or self._path(moment, faulty=True).exists():
             moment += 1
@@ -148,7 +148,7 @@ class BackupFolder:
         return path
 
     def tidy(self) -> list[Path]:
-        """Remove what is left of unfinished backups, and return it. To be called within `alone`."""
+        """Remove whatever unfinished backups have left behind, and return the paths. Call this within `alone`."""
         left = [path for path in self.path.iterdir() if path.name.startswith(_UNFINISHED)]
         for path in left:
             if path.is_dir() and not path.is_symlink():
@@ -158,10 +158,13 @@ class BackupFolder:
         return left
 
     def thin(self, now: float, just_made: Path) -> list[Path]:
-        """Remove and return the backups that need not be kept: never the one just made, nor the newest without faults."""
+        """Remove the backups that need not be kept, and return their paths.
+
+        The one just made always stays, and so does the newest one without faults.
+        """
         there = self.backups()
         sound = next((one for one in there if not one.faulty and one.made <= now + CLOCKS_DIFFER), None)
-        # Those from the future take no other's place: nobody knows when they were really made.
+        # Backups from the future take no other backup's place, as nobody knows when they were really made.
         keep = moments_to_keep(one.made for one in there if one.made <= now + CLOCKS_DIFFER)
         keep |= moments_to_keep(one.made for one in there if one.made > now + CLOCKS_DIFFER)
         gone = [one.path for one in there if one.made not in keep and one != sound and one.path != just_made]
@@ -176,7 +179,7 @@ class BackupFolder:
 
 
 def moments_to_keep(moments: Iterable[float]) -> set[float]:
-    """Return the moments whose backups are kept, by their order, not their age: a wrong clock makes none worthless."""
+    """Return the moments whose backups are kept. Only their order counts, not their age, so that a wrong clock spoils none."""
     ordered = sorted(moments)
     keep: set[float] = set()
     for length, count in KEPT:

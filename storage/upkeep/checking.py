@@ -1,6 +1,7 @@
-"""Checks of a database's content: the limits of every column of every row, and contradictions between columns.
+"""Checks of a database's content: the limits of every column in every row, and contradictions between columns.
 
-Reading only checks the types of values, since it must be fast. Here each column has limits as well.
+When rows are read, only the types of their values are checked, since that must be fast. These checks include the limits of each
+column.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ def _model(kind: type) -> type[BaseModel]:
 
 
 def row_faults(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each column of each row that is not as it should be."""
+    """Yield a sentence for each column of each row whose value is not as it should be."""
     for table in metadata.tables.values():
         kind = record_of(table)
         for row in connection.execute(_exactly(connection, table)).mappings():
@@ -39,7 +40,7 @@ def row_faults(connection: sa.Connection) -> Iterator[str]:
 
 
 def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
-    """Return the statement that finds all rows of a table. SQLite stores truth values as numbers: all but 0 are true."""
+    """Return the statement that finds all rows of a table. SQLite stores truth values as numbers, and all but 0 are true."""
     numbers = connection.dialect.name == "sqlite"
     return sa.select(
         *(
@@ -52,7 +53,7 @@ def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
 
 
 def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the columns of a readable row that exceed their limits or contradict one another."""
+    """Return the columns of a readable row whose values exceed their limits or contradict one another."""
     try:
         _model(kind).model_validate(values)
     except ValidationError as error:

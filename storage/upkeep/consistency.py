@@ -1,4 +1,4 @@
-"""Contradictions between the rows of a database, and everything that is wrong with its content."""
+"""Contradictions between the rows of a database, and everything else that is wrong with its content."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from storage.upkeep.checking import readable, row_faults
 
 
 def log_faults(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each log with gaps, and each table that contradicts its log, except in quarantine."""
+    """Yield a sentence for each log that has gaps, and each table that contradicts its log, unless it is in quarantine."""
     number, quarantined = tables.actions.c.number, sa.select(tables.tables.c.id).where(~IN_ORDER)
     last, count = sa.func.max(number), sa.func.count()
     logs = sa.select(tables.actions.c.table_id, last, count).group_by(tables.actions.c.table_id)
@@ -56,7 +56,7 @@ def contradictions(connection: sa.Connection) -> Iterator[str]:
 
 
 def _without_a_game(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each row of a table that its game cannot have in its current state."""
+    """Yield a sentence for each row that cannot exist, given the state of its table's game."""
     table, seat, plan = tables.tables.c, tables.seats.c, tables.plans.c
     here = (seat.table_id == table.id, seat.status == SeatStatus.JOINED)
     on = table.status == Status.PLAYING
@@ -82,7 +82,7 @@ def _without_a_game(connection: sa.Connection) -> Iterator[str]:
 
 
 def ladder_faults(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each place on a ladder that several people have, and each missing ladder."""
+    """Yield a sentence for each place on a ladder that several people hold, and for each ladder that is missing."""
     place, ladder, count = tables.ladder_places.c, tables.ladders.c, sa.func.count()
     found = sa.select(place.guild_id, place.game, place.place, count).group_by(place.guild_id, place.game, place.place)
     for guild_id, game, number, people in connection.execute(found.having(count > 1)):
@@ -93,7 +93,7 @@ def ladder_faults(connection: sa.Connection) -> Iterator[str]:
 
 
 def tournament_faults(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each event whose rounds name missing players or tables, and each table of no event."""
+    """Yield a sentence for each event with games of missing players or tables, and each table that its event lacks."""
     entry, table = tables.event_entries.c, tables.tables.c
     numbers: dict[int, set[int]] = {}
     for event_id, number in connection.execute(sa.select(entry.event_id, entry.number)):
@@ -114,7 +114,7 @@ def tournament_faults(connection: sa.Connection) -> Iterator[str]:
 
 
 def findings(connection: sa.Connection) -> Iterator[str]:
-    """Yield a sentence for each problem with a database's content, whatever kind of database it is."""
+    """Yield a sentence for each problem with the content of a database, whether it is in a file or on a server."""
     yield from quarantined_tables(connection)
     yield from log_faults(connection)
     yield from contradictions(connection)

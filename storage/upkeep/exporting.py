@@ -1,6 +1,7 @@
-"""A person's data in the database, for that person alone. Every column is exported, or left out for a reason.
+"""The data that a database has about a person, for that person alone. Each column is exported, or left out for a reason.
 
-Other people's ids, names, words and interactions are never exported, in whichever row, nor anything that others have set.
+The ids, names, words and interactions of other people are never exported, whichever row they are in. The same is true of
+anything that other people have set.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ from storage.schema.tables import declared, every_column, metadata, noted, outbo
 
 @dataclass(frozen=True, slots=True)
 class ExportSection:
-    """Rows about the person in the column `whose`, their name in the export, and the names of the exported columns."""
+    """The rows about the person in the column `whose`, with their name in the export and the names of the exported columns."""
 
     name: str
     whose: sa.Column[Any]
@@ -39,7 +40,7 @@ class ExportSection:
 
 
 def exported(table: sa.Table) -> tuple[str, ...]:
-    """Return the names of a table's columns that are exported wherever its rows are."""
+    """Return the names of those columns of a table that are exported wherever the table's rows are."""
     return tuple(column.name for column in table.columns if declared(column).note(Exported) == EXPORTED)
 
 
@@ -48,25 +49,26 @@ PARTS: Final = tuple(
     for column in every_column()
     if (said := declared(column).note(ExportedAs))
 )
-"""All sections, for the rows with a person's id."""
+"""All sections, which contain the rows with a person's id."""
 
 PERSONAL: Final = tuple(part for part in PARTS if not part.at_table)
 """The sections that belong to no table where people play."""
 
 AT_TABLE: Final = tuple(part for part in PARTS if part.at_table)
-"""The sections that belong to a table."""
+"""The sections that belong to a table where people play."""
 
 ABOUT_TABLE: Final = exported(tables)
-"""The columns that say what was played at a table. They are given only to those it is open to."""
+"""The columns that say what was played at a table. They are given only to people to whom the table is open."""
 
 OF_A_JOB: Final = tuple(name for name in exported(outbox) if name != "guild_id")
-"""The columns of a job still to be sent to a person about a table, which says the server. The payload names the person."""
+"""The exported columns of a job for a person about a table. The table already gives the server, and the payload names the
+person."""
 
 OF_ANOTHER_JOB: Final = ("guild_id", *OF_A_JOB)
-"""The columns of a job that is not about a table."""
+"""The exported columns of a job that is not about a table."""
 
 PICKED: Final = tuple(column for column in noted(SEARCHED) if not declared(column).says(Withheld))
-"""JSON with several people inside: `_offers_of` and `_is_for` look for the person."""
+"""The JSON columns that may contain several people. `_offers_of` and `_is_for` pick out what concerns the person."""
 
 _AS_TEXT: Final = {
     record_of(table): {column.name for column in table.columns if declared(column).says(AsText)}
@@ -76,13 +78,13 @@ _AS_TEXT: Final = {
 
 @dataclass(slots=True)
 class Unread:
-    """How many rows were left out because they cannot be read."""
+    """A count of the rows that were left out because they cannot be read."""
 
     rows: int = 0
 
 
 def personal(connection: sa.Connection, user_id: int, unread: Unread) -> dict[str, list[dict[str, Any]]]:
-    """Return a person's data that belongs to no table, by section."""
+    """Return the data of a person that belongs to no table where people play, by section."""
     found = {}
     for part in PERSONAL:
         rows = sa.select(part.table).where(part.whose == user_id).order_by(*part.table.primary_key)
@@ -94,7 +96,7 @@ def personal(connection: sa.Connection, user_id: int, unread: Unread) -> dict[st
 
 
 def numbers_of(connection: sa.Connection, user_id: int) -> list[int]:
-    """Return the numbers of the tables on all servers with data of a person, newest first."""
+    """Return the numbers of all tables, on any server, that have data of a person, newest first."""
     asked = [sa.select(_number(part.table)).where(part.whose == user_id) for part in AT_TABLE]
     asked += [sa.select(_number(column.table)).where(_may_name(column, user_id)) for column in PICKED]
     found = sa.union(*asked).subquery()
@@ -103,7 +105,7 @@ def numbers_of(connection: sa.Connection, user_id: int) -> list[int]:
 
 
 def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int], unread: Unread) -> Iterator[dict[str, Any]]:
-    """Yield a person's data at each of these tables that has any, in order. `unread` counts rows that cannot be read."""
+    """Yield, in order, a person's data at each of these tables that has any. `unread` counts the rows that cannot be read."""
     known: dict[int, Table | None] = dict.fromkeys(numbers)
     known |= {row.id: row for row in _at(connection, tables, numbers, unread)}
     records: dict[int, dict[str, list[Any]]] = {number: {} for number in numbers}
@@ -132,7 +134,7 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
 
 
 def _without_others_rating(record: Any, user_id: int) -> Any:
-    """Return a seat rated for another player (`rated_as`) without that player's rating, and other records as they are."""
+    """Return a record as it is or, for a seat that is rated for another player (`rated_as`), without that rating."""
     if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
         return replace(record, rating_before=None, rating_after=None)
     return record
@@ -168,12 +170,12 @@ def _columns_of(record: Any, columns: Sequence[str]) -> dict[str, Any]:
 
 
 def _is_for(job: Job, user_id: int) -> bool:
-    """Return whether a job is for a person, rather than about them for others."""
+    """Return whether a job is meant for a person, rather than telling others about them."""
     return job.place == f"person {user_id}" or bool(job.payload.get("to", job.payload.get("user")) == user_id)
 
 
 def _offers_of(table: Table, own: Seat | None, user_id: int) -> Iterator[dict[str, Any]]:
-    """Yield the offers at a table that a person has made, agreed to, or been made."""
+    """Yield those offers at a table that a person has made, agreed to, or received."""
     seated = own is not None and own.status is SeatStatus.JOINED and table.status is Status.PLAYING
     place = own.place if own is not None and seated else None
     for kind in OfferKind:
@@ -191,7 +193,7 @@ def _offers_of(table: Table, own: Seat | None, user_id: int) -> Iterator[dict[st
 
 
 def _is_open_to(user_id: int, table: Table, own: Seat | None) -> bool:
-    """Return whether a person may look at a table; see `bot.core.table.snapshot.Snapshot.open_to`."""
+    """Return whether a person may look at a table. See `bot.core.table.snapshot.Snapshot.open_to`."""
     there = own is not None and own.status is not SeatStatus.DECLINED
     offered = table.offers.substitute
     return not table.private or there or (offered is not None and offered.to == user_id)

@@ -1,4 +1,4 @@
-"""An operator's maintenance of a SQLite database: backup, restore, check."""
+"""What an operator can do to maintain a SQLite database: back it up, restore it, and check it."""
 
 import os
 import shutil
@@ -27,17 +27,17 @@ from storage.upkeep.moving_rows import MOVED, differences
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How many games have begun, and when something was last played or opened, in seconds since the epoch."""
+    """How many games have begun, and when a game was last played or a table last opened, in seconds since the epoch."""
 
     games: int
     newest: float | None
 
 
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
-    """Copy a database, which may be in use, to the single file `to`: the state at one moment, checked.
+    """Copy a database to the single file `to`, as a checked and consistent snapshot. The database may be in use.
 
-    The copy appears only when complete, in place of an existing file only with `overwrite`. Raises StorageError if there is no
-    database, it is damaged, or the copy cannot be written.
+    The file appears only once the copy is complete. It replaces an existing file only if `overwrite` is true. Raises
+    StorageError if the database is missing or damaged, or if the copy cannot be written.
     """
     path = _file_of(url_or_path)
     to = full_path(to)
@@ -49,11 +49,11 @@ def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> Non
 
 
 def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Path | None:
-    """Replace a database, which must not be in use, with a backup, keeping the previous one under another name.
+    """Replace a database with a backup, keeping the previous database under another name. The database must not be in use.
 
-    `force` goes on even if the existing database has something the backup lacks, or isn't Springboard's. Returns the path of
-    the previous database, if there was one. Raises StorageError if the backup is not sound, another process is using the
-    database, or `force` is needed.
+    If `force` is true, this is done even if the existing database has something that the backup lacks, or does not belong to
+    Springboard. Returns the path of the previous database, or None if there was none. Raises StorageError if the backup is not
+    sound, another process is using the database, or `force` is needed.
     """
     source = _file_of(source)
     path = _address(url_or_path)
@@ -70,7 +70,7 @@ def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Pa
 
 
 def summary(url_or_path: str | Path) -> Summary:
-    """Return a summary of a database, which may be in use. Raises StorageError if it cannot be read."""
+    """Return a summary of a database, which may be in use. Raises StorageError if the database cannot be read."""
     path = _file_of(url_or_path)
     try:
         with _read_only_transaction(path) as connection:
@@ -83,17 +83,23 @@ def summary(url_or_path: str | Path) -> Summary:
 
 
 def damage(url_or_path: str | Path) -> list[str]:
-    """Return why a database, which may be in use, can't be backed up or restored. Raises StorageError without one."""
+    """Return the reasons why a database, which may be in use, cannot be backed up or restored.
+
+    Raises StorageError if there is no database.
+    """
     return list(_problems(_file_of(url_or_path), log_faults))
 
 
 def check(url_or_path: str | Path) -> Iterator[str]:
-    """Check a database, which may be in use, and yield a sentence for each problem. Raises StorageError without one."""
+    """Check a database, which may be in use, and yield a sentence for each problem.
+
+    Raises StorageError if there is no database.
+    """
     return _problems(_file_of(url_or_path), findings)
 
 
 def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> Iterator[str]:
-    """Yield a sentence for each problem of the file, its schema, and its rows as far as `content` looks at them."""
+    """Yield a sentence for each problem with the file, with its schema, and with its rows as far as `content` looks at them."""
     try:
         with _read_only_transaction(path) as connection:
             faults = damage_in(connection)
@@ -117,7 +123,7 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
 
 
 def duplicate_of(url_or_path: str | Path, to: Path) -> None:
-    """Copy a database, which may be in use, as it is, sound or not. Raises StorageError."""
+    """Copy a database as it is, whether it is sound or not. The database may be in use. Raises StorageError."""
     _copy(_file_of(url_or_path), to, sound=False)
 
 
@@ -156,10 +162,10 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
-    """Copy a database as at one moment. The copy gets its name when complete, so there is never half a copy.
+    """Copy a database as it is at one moment. The copy gets its name once it is complete, so there is never half a copy.
 
-    With `sound`, a damaged database is refused. An unreadable row, or a table set aside, isn't damage: all others must be
-    backed up nevertheless.
+    If `sound` is true, a damaged database is refused. A row that cannot be read, or a table that has been set aside, does not
+    count as damage: everything else must be backed up nevertheless.
     """
     partial = _beside(to, ".partial")
     try:
@@ -186,7 +192,7 @@ def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
 
 
 def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
-    """Replace the database at `path` with a copy of `source`, without a gap. Returns the path of the old one, or None."""
+    """Replace the database at `path` with a copy of `source` in one step, and return the path of the old one, or None."""
     before = _keep_copy(path)
     try:
         if before is not None and not force:
@@ -208,7 +214,10 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
 
 
 def _keep_copy(path: Path) -> Path | None:
-    """Copy a database that is not in use, sound or not, and its log. Returns the copy's path, or None without a database."""
+    """Copy a database that is not in use, with its log, whether it is sound or not.
+
+    Returns the path of the copy, or None if there is no database.
+    """
     if not path.exists() and not _beside(path, "-wal").exists():
         return None
     before = _beside(path, ".before-restore")
@@ -260,7 +269,7 @@ def _refuse_loss(source: Path, before: Path) -> None:
 
 
 def _unlike(present: sa.Connection, saved: sa.Connection) -> str:
-    """Return how a database differs from a backup, as a clause of a sentence, or "" if nothing would be lost."""
+    """Return how a database differs from a backup, as a clause for a sentence, or "" if nothing would be lost."""
     if not revisions(present):
         return ""
     if not revisions(present) == revisions(saved) == {NEWEST}:

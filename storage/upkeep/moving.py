@@ -1,7 +1,7 @@
-"""Moving everything from one database to another: SQLite to PostgreSQL, back, or between two of one kind.
+"""Moving everything from one database to another: from SQLite to PostgreSQL, back, or between two databases of the same kind.
 
-The source is only read. The target gets everything or nothing: PostgreSQL by one transaction, a file by getting its name when
-complete.
+The source is only read. The target gets everything or nothing. With PostgreSQL, this is because a single transaction is used. A
+file gets its name only when it is complete.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -40,28 +40,30 @@ from storage.upkeep.consistency import findings
 from storage.upkeep.moving_rows import COUNTING, MOVED
 
 NAMED: Final = 20
-"""How many of the rows that cannot be moved are named."""
+"""How many of the rows that cannot be moved are listed by name."""
 
 _BUSY: Final = 5.0
 
 Progress = Callable[[int, int], None]
-"""Called with how many rows are done, of how many. Each is done twice: copied, and compared."""
+"""A function that is called with how many rows are done, and of how many. Each row counts twice: once when it is copied, and
+once when it is compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """How many rows of each table were moved, and the problems that `check` finds in both databases."""
+    """How many rows of each table were moved, and the problems that `check` finds both in the source and in the target."""
 
     rows: Mapping[str, int]
     findings: tuple[str, ...]
 
 
 async def move(source: str | Path, target: str | Path, progress: Progress) -> Moved:
-    """Copy everything to another, empty database, and compare row by row, while no bot can use either.
+    """Copy everything to another, empty database, and compare the two row by row, while no bot can use either.
 
-    The source is left as it is. The target is a file that doesn't exist yet, or a PostgreSQL database without games. `progress`
-    is called after each batch. Raises StorageError, with the target as before, if either is in use or cannot be used, the
-    source is damaged or of another version, or the target is not empty or cannot hold some of the rows.
+    The source stays as it is. The target must be a file that doesn't exist yet, or a PostgreSQL database without games.
+    `progress` is called after each batch. Raises StorageError, leaving the target as it was, if either database is in use or
+    cannot be used, if the source is damaged or of another version, or if the target is not empty or cannot hold some of the
+    rows.
     """
     from_address, to_address = address_of(source), address_of(target)
     if from_address == to_address:
@@ -76,14 +78,14 @@ async def move(source: str | Path, target: str | Path, progress: Progress) -> Mo
 
 
 def _copy(source: sa.Connection, target: sa.Connection, progress: Progress) -> Moved:
-    """Copy everything, and make sure that it has arrived. Nothing is committed. Raises StorageError."""
+    """Copy everything, and make sure that it has arrived, without committing anything. Raises StorageError."""
     present = {table.name: moving_rows.count(source, table) for table in MOVED}
     done, total = 0, 2 * sum(present.values())
     refused: list[str] = []
     for table in MOVED:
         for batch in moving_rows.rows(source, table):
             refused += moving_rows.misfits(target, table, batch)
-            # Rows that refer to a refused one would be refused, too, which is no news.
+            # Rows that refer to a refused one would be refused too, which would say nothing new.
             if not refused:
                 refused += moving_rows.write(target, table, batch)
             if len(refused) > NAMED:
@@ -110,7 +112,7 @@ def _refusal(sentences: list[str]) -> str:
 
 
 def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, ...]:
-    """Return the problems of the rows that were moved. Raises StorageError for one that the source doesn't have."""
+    """Return the problems of the rows that were moved. Raises StorageError if any of them is not in the source, too."""
     now = tuple(findings(target))
     before = set(findings(source)) if now else set()
     worse = [sentence for sentence in now if sentence not in before]
@@ -146,7 +148,7 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connect
 
 @asynccontextmanager
 async def _server_source(address: Address) -> AsyncIterator[sa.Connection]:
-    """Open a server for reading. Raises StorageError if it holds no store, or a bot is using it."""
+    """Open a server for reading. Raises StorageError if it does not hold a store, or if a bot is using it."""
     with _connect(address, reading=True) as server:
         with explain_errors(address):
             _require_present(address, server)
@@ -200,7 +202,7 @@ async def _server_target(address: Address) -> AsyncIterator[sa.Connection]:
 
 @contextmanager
 def _connect(address: Address, *, reading: bool) -> Iterator[sa.Connection]:
-    """Connect to PostgreSQL, in a transaction that may take its time, while no other Springboard uses the database."""
+    """Connect to PostgreSQL in a transaction that may take its time, while no other Springboard is using the database."""
     try:
         with explain_errors(address):
             require_suitable(address, writing=not reading)
@@ -244,7 +246,7 @@ def _require_present(address: Address, connection: sa.Connection) -> None:
 
 
 def _refuse_leased(address: Address, connection: sa.Connection) -> None:
-    """Raise StorageError if a process was there just now, which may only have lost its connection for a moment."""
+    """Raise StorageError if a process was there just now. It may only have lost its connection for a moment."""
     now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
     held = sa.select(leases.c.name).where(leases.c.owner.is_not(None), leases.c.expires > now)
     if connection.execute(held).first() is not None:
@@ -252,7 +254,7 @@ def _refuse_leased(address: Address, connection: sa.Connection) -> None:
 
 
 def _put_in_place(file: Path, path: Path) -> None:
-    """Give a complete database its name, on the disk, too."""
+    """Give a complete database its name, and make sure that the name is on the disk too."""
     to_disk(file)
     for end in ("-wal", "-shm"):
         _beside(path, end).unlink(missing_ok=True)

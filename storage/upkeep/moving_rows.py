@@ -1,4 +1,4 @@
-"""The rows of a database as they are, whatever they mean: reading, writing and comparing them."""
+"""Reading, writing and comparing the rows of a database exactly as they are, whatever they mean."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,25 +15,25 @@ from storage.schema.tables import declaration_of, metadata
 Row = tuple[Any, ...]
 
 BATCH: Final = 1000
-"""How many rows are read and written at once."""
+"""How many rows are read and written at a time."""
 
 MOVED: Final = tuple(table for table in metadata.sorted_tables if declaration_of(table).moves)
-"""The tables that a move takes along, each after those it refers to."""
+"""The tables that are taken along in a move, each of them after those that it refers to."""
 
 COUNTING: Final = tuple(table for table in MOVED if table.dialect_options["sqlite"]["autoincrement"])
-"""The tables that number their rows."""
+"""The tables whose rows are numbered by the database."""
 
 _WORDS: Final[Mapping[type, str]] = {int: "a number", float: "a number with a point", str: "a text", bytes: "bytes"}
 
 _OF_VALUES: Final = ("22", "23")
-"""Classes of PostgreSQL's error codes about a value or a row, not about the server."""
+"""The classes of PostgreSQL's error codes that are about a value or a row, rather than about the server."""
 
 
 def rows(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Row]]:
-    """Yield all rows of a table in batches, in the order of their keys, which is the same in every database."""
+    """Yield all rows of a table in batches, ordered by their keys. The order is the same in every kind of database."""
     on_server = _on_server(connection)
     columns: list[sa.ColumnElement[Any]] = [
-        # JSON on a server as the text that was written.
+        # On a server, JSON is read as the text that was written.
         sa.cast(column, sa.Text)
         if on_server and _is(column, sa.JSON)
         else sa.type_coerce(column, _plain_type(column) if on_server else sa.types.NullType())
@@ -63,7 +63,10 @@ def misfits(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) ->
 
 
 def write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> list[str]:
-    """Write rows as they are. Returns a sentence for each that was refused; then the others are useless. Raises DBAPIError."""
+    """Write rows as they are, and return a sentence for each row that was refused. If there are any, the others are useless.
+
+    Raises DBAPIError for errors that are not about a row.
+    """
     if _write(connection, table, batch) is None:
         return []
     refused = []
@@ -75,7 +78,7 @@ def write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> l
 
 
 def differences(source: sa.Connection, target: sa.Connection, table: sa.Table) -> Iterator[str | None]:
-    """Compare two databases, yielding a sentence for each row that differs, and None for each that is the same."""
+    """Compare a table in two databases. Yield a sentence for each row that differs, and None for each row that is the same."""
     columns = list(table.c.keys())
     ours, theirs = (chain.from_iterable(rows(connection, table)) for connection in (source, target))
     for mine, other in zip_longest(ours, theirs):
@@ -87,7 +90,7 @@ def differences(source: sa.Connection, target: sa.Connection, table: sa.Table) -
 
 
 def last_number(connection: sa.Connection, table: sa.Table) -> int:
-    """Return the last number that a table has ever given to a row, even a deleted one, or 0."""
+    """Return the highest number that a table has ever given to a row, even to a deleted one, or 0."""
     (key,) = table.primary_key
     there = int(connection.execute(sa.select(sa.func.max(key))).scalar() or 0)
     if _on_server(connection):
@@ -100,7 +103,7 @@ def last_number(connection: sa.Connection, table: sa.Table) -> int:
 
 
 def go_on_after(connection: sa.Connection, table: sa.Table, last: int) -> None:
-    """Make a table number its rows from above `last`, and above all that it has given."""
+    """Make a table number new rows from above `last`, and from above all numbers that it has given."""
     last = max(last, last_number(connection, table))
     if last < 1:
         return
@@ -113,7 +116,7 @@ def go_on_after(connection: sa.Connection, table: sa.Table, last: int) -> None:
 
 
 def row_name(table: sa.Table, row: Row) -> str:
-    """Return the name of a row for the operator: "The row of actions (table_id 7, number 12)"."""
+    """Return the name of a row, as shown to the operator: "The row of actions (table_id 7, number 12)" for example."""
     values = dict(zip(table.c.keys(), row, strict=True))
     key = ", ".join(f"{column.name} {values[column.name]!r:.40}" for column in table.primary_key)
     return f"The row of {table.name} ({key})"
@@ -132,7 +135,7 @@ def _is(column: sa.Column[Any], kind: type[sa.types.TypeEngine[Any]]) -> bool:
 
 
 def _against(column: sa.Column[Any], value: Any) -> str | None:
-    """Return why PostgreSQL cannot hold a value in a column, or None if it can, as far as types tell."""
+    """Return why PostgreSQL cannot hold a value in a column, or None if it can, as far as the types show."""
     if value is None:
         return None if column.nullable else "there is no value"
     if isinstance(value, Unreadable):
@@ -155,7 +158,7 @@ def _against_number(value: Any, bits: int) -> str | None:
 
 
 def _write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> DBAPIError | None:
-    """Write rows. If one is refused, none is written, and the error is returned."""
+    """Write rows. If one of them is refused, write none, and return the error."""
     try:
         with connection.begin_nested():
             usual = [row for row in batch if not any(isinstance(value, Unreadable) for value in row)]
@@ -183,9 +186,9 @@ def _parameter(column: sa.Column[Any]) -> str:
 
 
 def _insertion(connection: sa.Connection, table: sa.Table, undecoded: set[str] | frozenset[str] = frozenset()) -> sa.Insert:
-    """Return the statement that writes values as they are, and for `undecoded` columns the bytes of a text."""
+    """Return the statement that writes values as they are. Values of `undecoded` columns are the bytes of a text."""
     on_server = _on_server(connection)
-    # Without their types, which would make a value something else before it is written.
+    # The columns have no types here, since these would change a value before it is written.
     untyped = sa.table(table.name, *(sa.column(column.name) for column in table.c))
     return sa.insert(untyped).values(
         {column.name: _expression(column, on_server, column.name in undecoded) for column in table.c}
@@ -204,7 +207,7 @@ def _expression(column: sa.Column[Any], on_server: bool, undecoded: bool) -> sa.
 
 
 def _column_of(connection: sa.Connection, table: sa.Table, row: Row) -> str:
-    """Return the JSON column for which a server has refused a row, with a colon, or "" if it is none of them."""
+    """Return the JSON column because of which a server has refused a row, with a colon, or "" if it was not a JSON column."""
     if not _on_server(connection):
         return ""
     for column, value in zip(table.c, row, strict=True):

@@ -54,29 +54,29 @@ def pairs(colours: Mapping[str, Colour], sight: str) -> dict[tuple[str, str], fl
 _SMALLEST: Final = """\
 # Colours
 
-Each seat has a name, a colour and a mark. The colour is what the name says, and the mark tells the seat without any colour.
-In messages, the bot’s own emoji shows both; until it is uploaded, and wherever words are pasted elsewhere, an ordinary round
-emoji stands in for it.
+Each seat has a name, a colour and a mark. The colour is the one that the name says, and the mark identifies the seat without
+any colour. In messages, the bot’s own emoji shows both. Until that emoji is uploaded, and wherever text is pasted elsewhere, an
+ordinary round emoji takes its place.
 
-The colours are in `renderers/theme.py`, and the tables are measured: after a change of a colour, run
-`python -m tests.renderers.colour_table --write`. A test compares this page.
+The colours are defined in `renderers/theme.py`, and the figures in the tables are measured from them. After changing a colour,
+run `python -m tests.renderers.colour_table --write`. A test checks that this page is up to date.
 
-Differences are CIEDE2000 (Sharma, Wu and Dalal 2005): 1 is just visible between large fields that touch, and small marks with
-something between them need about 10. *Protan*, *deutan* and *tritan* are the sights of people without cones for long, middle
-or short waves, simulated in linear RGB by the matrices of Machado, Oliveira and Fernandes (2009) for severity 1. Contrasts are
-those of WCAG 2.2.
+Differences are given in CIEDE2000 (Sharma, Wu and Dalal 2005). A difference of 1 is just visible between large fields that
+touch, and small marks with something between them need about 10. *Protan*, *deutan* and *tritan* describe how people see who
+lack the cones for long, middle or short waves. Their sight is simulated in linear RGB with the matrices of Machado, Oliveira
+and Fernandes (2009) for severity 1. Contrasts are those of WCAG 2.2.
 
 ## The smallest difference between two seats
 
-No difference may fall below that of version 0.1 (*before*), whose normal palette was that of Okabe and Ito. Boards need no such
-limit: pieces and guests have a dark outline, so they can be seen on any ground.
+No difference may fall below that of version 0.1 (*before*), whose normal palette was that of Okabe and Ito. There is no such
+limit for boards, because pieces and guests have a dark outline that shows on any background.
 """
 _NAMES: Final = """
 ## What the names say
 
-The hue is an angle in CIELAB, and lies in the range that people call by the name of the seat. Of the eleven basic names of
-colours in English, each colour is nearest to its own, according to the averages of the xkcd survey (2010). Marks and digits on
-a colour are light or dark, with a contrast of at least 4.5.
+The hue is an angle in CIELAB. It lies in the range that people call by the name of the seat. Among the eleven basic colour
+names of English, each colour is nearest to its own name, according to the averages of the xkcd survey (2010). The marks and
+digits on a colour are light or dark, with a contrast of at least 4.5.
 """
 
 
