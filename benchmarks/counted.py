@@ -61,7 +61,7 @@ ACTIONS: Final = 64
 
 
 @dataclass(frozen=True)
-class Work:
+class Effort:
     """What was done so far, or for one action.
 
     Attributes:
@@ -135,14 +135,14 @@ async def _playing(folder: Path) -> AsyncIterator[Loopback]:
                     await store.close()
 
 
-async def _measured(folder: Path, actions: int, profile: _Profile) -> Work:
+async def _measured(folder: Path, actions: int, profile: _Profile) -> Effort:
     with tracing.counted() as sql:
         async with _playing(folder) as loopback:
 
-            def work() -> Work:
+            def work() -> Effort:
                 functions = sum(calls for calls, _ in profile.counted())
                 transactions = sql.snapshots + sql.writes
-                return Work(functions, sql.statements, transactions, len(loopback.calls), loopback.pictures, loopback.sent)
+                return Effort(functions, sql.statements, transactions, len(loopback.calls), loopback.pictures, loopback.sent)
 
             people, watch = People(loopback), Watch(loopback)
             guild = next(iter(loopback.discord.guilds.values()))
@@ -164,10 +164,10 @@ async def _measured(folder: Path, actions: int, profile: _Profile) -> Work:
             await asyncio.sleep(QUIET)
             after = work()
             assert not loopback.strange
-    return Work(*((now - then) / done for now, then in zip(astuple(after), astuple(before), strict=True)))
+    return Effort(*((now - then) / done for now, then in zip(astuple(after), astuple(before), strict=True)))
 
 
-def measured(actions: int = ACTIONS, functions: int = 0) -> tuple[Work, list[tuple[int, str]]]:
+def measured(actions: int = ACTIONS, functions: int = 0) -> tuple[Effort, list[tuple[int, str]]]:
     """Return the work of one action, the mean of at least so many, and the functions with the most calls in all of them."""
     profile = _Profile()
     with TemporaryDirectory() as folder, _profiled(profile):
