@@ -18,11 +18,11 @@ GAMES: Final[dict[str, Game[Any, Any]]] = {game.id: game for game in _GAMES}
 """Every game by its id, in the order in which games are offered."""
 
 EARLIER: Final[tuple[Game[Any, Any], ...]] = (FirstPucks(),)
-"""Earlier versions of games, for tables that began under their rules."""
+"""Earlier versions of games, for tables that began under those versions of the rules."""
 
 
 class UnknownRules(LookupError):
-    """An unknown game or version of its rules. The only argument says so, as text for people."""
+    """An unknown game, or an unknown version of its rules. The only argument is a message for people."""
 
 
 def rules_of(

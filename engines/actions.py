@@ -1,4 +1,4 @@
-"""Actions: the tokens they consist of, the choices between them, and the errors for those that cannot be played."""
+"""Actions: the tokens of which they consist, the choices between tokens, and the errors for actions that cannot be played."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ class Choice:
         label: its name on a button or in a list.
         final: whether it completes a legal action, even if more tokens may follow.
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
-        deed: what the label does, to follow “You can” (“roll 3 dice”); empty if the label names something to pick.
+        deed: what choosing it does, in words that continue “You can” (“roll 3 dice”). Empty if the label names a thing to pick.
         wins: whether the action wins if it ends there, and the label or the symbol says so.
-        brief: the label in a word, for a button beside a picture that shows the rest; empty if it is short anyway.
+        brief: the label in one word, for a button beside a picture that shows the rest. Empty if the label is short anyway.
         routine: whether it begins every turn, so that there is nothing to think about yet.
     """
 
@@ -42,8 +42,8 @@ class IllegalAction(ValueError):
 
     Attributes:
         message: the reason, and what can be chosen instead.
-        typed_message: the same for a person who types, with the tokens beside the labels.
-        index: the index of the first wrong token; ``len(action)`` if a token is missing at the end.
+        typed_message: the same message for a person who types, with each token beside its label.
+        index: the index of the first wrong token, or ``len(action)`` if a token is missing at the end.
         possible: the choices at that index.
     """
 
@@ -63,18 +63,18 @@ class IllegalAction(ValueError):
 
 
 class MalformedAction(IllegalAction):
-    """A token that does not look like any token of this game."""
+    """An action with a token that does not look like any token of this game."""
 
 
 class IncompleteAction(IllegalAction):
-    """An action whose tokens are legal but which cannot end there."""
+    """An action whose tokens are legal, but which cannot end after the last one."""
 
 
 NAMED_AT_MOST: Final = 8
 
 
 def with_possible(reason: str, possible: Sequence[Choice], *, typed: bool = False) -> Text:
-    """Return the reason for an error, followed by what can be chosen instead; if `typed`, with the tokens to type."""
+    """Return the reason for an error, followed by what can be chosen instead. If `typed`, the tokens to type are included."""
     things = [_name_of(choice.label, choice, typed) for choice in possible if not choice.deed]
     deeds = [_name_of(choice.deed, choice, typed) for choice in possible if choice.deed]
     if things:

@@ -1,14 +1,14 @@
-"""Fair dice: the single stream that all random draws of a game come from.
+"""Fair dice: the single stream from which all random draws of a game come.
 
 Block *i* of the stream of a 32-byte key is ``HMAC-SHA-256(key=key, message=b"springboard:<i>")``, read as a big-endian integer.
 `Fair.randbelow` takes the next block and rejects values at or above the largest multiple of *n* below 2**256, so all results
-are equally likely. With the key every draw of the game can be repeated.
+are equally likely. With the key, every draw of the game can be repeated.
 
 The key comes from two sides, neither of which can steer it (`stream_key`). The bot draws a seed when a table opens, and shows
 its SHA-256 from then on. Every later press of Join, Accept and Start contributes a value that is unknown when the seed is
 drawn. Games that began under version 0.1.0 use the seed itself as the key.
 
-A stream is an immutable value: a draw returns the result and the stream after it.
+A stream is an immutable value: a draw returns the result, and the stream as it stands after the draw.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ _BLOCKS: Final = 1 << 256
 
 
 class ChanceExhausted(LookupError):
-    """A scripted stream with no value left, or with one that does not fit the draw."""
+    """A draw from a scripted stream that has no value left, or whose next value does not fit the draw."""
 
 
 class Chance(ABC):
@@ -34,24 +34,24 @@ class Chance(ABC):
 
     @abstractmethod
     def randbelow(self, n: int) -> tuple[int, "Chance"]:
-        """Return a whole number from 0 to n - 1, each equally likely, and the stream after the draw."""
+        """Draw a whole number from 0 to n - 1, all equally likely. Return it, and the stream as it stands after the draw."""
 
     @abstractmethod
     def to_json(self) -> dict[str, Any]:
         """Return the stream and its position as plain JSON; `chance_from_json` reads it back."""
 
     def die(self) -> tuple[int, "Chance"]:
-        """Roll a die: 1 to 6."""
+        """Roll a die. Return its number from 1 to 6, and the stream after the draw."""
         value, after = self.randbelow(6)
         return value + 1, after
 
     def coin(self) -> tuple[int, "Chance"]:
-        """Flip a coin: 1 or 2."""
+        """Flip a coin. Return 1 or 2, and the stream after the draw."""
         value, after = self.randbelow(2)
         return value + 1, after
 
     def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], "Chance"]:
-        """Return the items in random order: Fisher-Yates from the last index down, with ``randbelow(i + 1)`` for index i."""
+        """Shuffle the items by Fisher-Yates, from the last index down, with ``randbelow(i + 1)`` for index i."""
         shuffled = list(items)
         stream: Chance = self
         for i in range(len(shuffled) - 1, 0, -1):
@@ -62,7 +62,7 @@ class Chance(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Fair(Chance):
-    """The stream of a key, here called `seed`. `block` is the next block to be drawn."""
+    """The stream of a key, which is called `seed` here. `block` is the number of the next block."""
 
     seed: bytes
     block: int = 0
@@ -76,7 +76,7 @@ class Fair(Chance):
 
     @override
     def randbelow(self, n: int) -> tuple[int, "Fair"]:
-        """Return the first block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
+        """Draw the first block that is not rejected, modulo n. Raises ValueError unless 1 <= n <= 2**256."""
         if not 1 <= n <= _BLOCKS:
             raise ValueError(f"cannot draw below {n}")
         limit = _BLOCKS - _BLOCKS % n
@@ -104,7 +104,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Recorded(Chance):
-    """A stream that records the draws of `stream`, except those that were taken back, for the proof of a finished game."""
+    """A stream that records the draws of `stream` for the proof of a finished game. Draws that are taken back are dropped."""
 
     stream: Chance
     last: Drawn | None = None
@@ -118,7 +118,7 @@ class Recorded(Chance):
         return value, Recorded(after, Drawn(n, value, self.last))
 
     def since(self, draw: Drawn | None) -> tuple[Drawn, ...]:
-        """Return the draws after one of them, or all draws if it is None, oldest first."""
+        """Return the draws after a given one, oldest first, or all draws if that is None."""
         draws, last = [], self.last
         while last is not None and last is not draw:
             draws.append(last)
@@ -127,13 +127,13 @@ class Recorded(Chance):
 
     @override
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON of `stream`, with all draws under "draws": ``[[below, result], …]``, oldest first."""
+        """Return the JSON of `stream` with all draws under "draws", oldest first, as ``[[below, result], …]``."""
         return {**self.stream.to_json(), "draws": [[draw.below, draw.result] for draw in self.since(None)]}
 
 
 @dataclass(frozen=True, slots=True)
 class Scripted(Chance):
-    """A stream of given results of `randbelow`, for tests. Raises `ChanceExhausted` after the last, or for one too high."""
+    """A stream of given results, for tests. Raises `ChanceExhausted` if none is left, or if the next one is too high."""
 
     values: tuple[int, ...]
     drawn: int = 0
@@ -162,7 +162,7 @@ class Scripted(Chance):
 
 
 UNSEEDED: Final[Chance] = Fair(bytes(SEED_BYTES))
-"""The stream of a position that was read without one. It is predictable, so only for study and tests."""
+"""The stream of a position that was read without a stream. It is predictable, so it serves only study and tests."""
 
 
 def seed_hash(seed: bytes) -> str:
@@ -178,10 +178,10 @@ def contribution(user_id: int, interaction_id: int, word: str = "") -> str:
 def stream_key(seed: bytes, contributions: Iterable[str]) -> bytes:
     r"""Return the 32-byte key of a game's stream: HMAC-SHA-256 with the seed as its key and the contributions as its message.
 
-    The message is the contributions (see `contribution`) in UTF-8, joined by line feeds, in the order of the seats, and one
-    person's in the order of their presses. For example, with the seed ``00 01 02 … 1f`` and the contributions ``1001:9001:lucky
-    seven``, ``1002:9002:`` and ``1002:9003:`` the message is ``b"1001:9001:lucky seven\n1002:9002:\n1002:9003:"``, and the key
-    is ``4f31d597cd13536d50b45e36edd903ccbda6e000d59639997e56040470633d93``.
+    The message is made of the contributions (see `contribution`) in UTF-8, joined by line feeds. They come in the order of the
+    seats, and those of one person in the order of the presses. For example, with the seed ``00 01 02 … 1f`` and the
+    contributions ``1001:9001:lucky seven``, ``1002:9002:`` and ``1002:9003:`` the message is ``b"1001:9001:lucky
+    seven\n1002:9002:\n1002:9003:"``, and the key is ``4f31d597cd13536d50b45e36edd903ccbda6e000d59639997e56040470633d93``.
     """
     return hmac.digest(seed, "\n".join(contributions).encode(), "sha256")
 
@@ -206,7 +206,7 @@ def draw_lots(key: bytes, purpose: str, players: Iterable[int]) -> tuple[int, ..
     """Return the players in the order of their lots, lowest first.
 
     A player's lot is the HMAC-SHA-256 of ``springboard:<purpose>:<player>`` under the key. So it does not depend on who else
-    draws, a late entry changes no order, and lots for different purposes have nothing to do with each other.
+    draws, a late entry does not change the order of the others, and lots for different purposes are unrelated.
     """
 
     def lot(player: int) -> bytes:

@@ -1,11 +1,11 @@
-"""The contract that every game implements: `Game`, its core, and the functions that answer for any game.
+"""The contract that every game implements: `Game`, its core, and functions that work for any game.
 
-A `Game` is one object without state of its own. A state is an immutable value; an action leads to a new state and to events.
-`Game.choices` alone decides what is legal: an action is a sequence of tokens, legal if each token is offered after those before
-it and the last one is final.
+A `Game` is one object without state of its own. A state is an immutable value. An action leads to a new state and to events.
+`Game.choices` alone decides what is legal: an action is a sequence of tokens, and it is legal if each token is offered after
+those before it and the last one is final.
 
-Features of some games have protocols (`engines.protocols`, `engines.orders`). Call them through a function of this module where
-the answer for other games follows from their core, else through `part_of`.
+Features that only some games have are protocols (`engines.protocols`, `engines.orders`). Call such a feature through a function
+of this module if the answer for other games follows from their core, and otherwise through `part_of`.
 """
 
 import random
@@ -39,24 +39,24 @@ class Game(ABC, Generic[S, V]):
     """The rules of one game. This module's docstring explains how the parts fit together.
 
     Attributes:
-        id: its name in code and commands, and of its folder.
+        id: its name in code and commands, which is also the name of its folder.
         summary: one sentence for a player who has never heard of it.
-        rules: the version of its rules. A new version means that the same seed and log could lead to another game, through
-            other legal actions, draws or winners. `engines.EARLIER` keeps earlier versions.
+        rules: the version of its rules. A new version means that the same seed and log could lead to another game, because
+            legal actions, draws or winners differ. `engines.EARLIER` keeps earlier versions.
         seats: the possible numbers of players.
         variants: the ids of the variants; the first is the default.
         options: the settings offered when a table is opened, by name.
         token_pattern: the pattern of a well-formed token.
-        secret: whether the game is `Hidden`: a seat can know a fact that another seat cannot.
+        secret: whether the game is `Hidden`, so that a seat can know a fact that another seat cannot.
         chance: whether anything in it is drawn at random. If not, seeds are not mentioned.
-        shorter_variant: the variant with fewer pieces than the first, for whoever has less time, or None.
-        luck_alone: whether luck alone decides who wins: no choice makes a difference, or one is always right. Events of such a
-            game are not rated.
-        memory: whether remembering is part of the game. A card shown once is then not shown again before the end.
+        shorter_variant: the variant with fewer pieces than the first, for players who have less time, or None.
+        luck_alone: whether luck alone decides who wins, because no choice makes a difference, or because one choice is always
+            right. Events of such a game are not rated.
+        memory: whether remembering is part of the game. A card that was shown once is then not shown again before the end.
         high_score_wins: whether a higher score in `View.scores` is better.
         passive_tokens: the tokens that `passive_action` prefers where they are offered, most preferred first.
-        verbs: first tokens that only name a kind of action ("play"): as far as there is room, the next tokens are offered in
-            their place.
+        verbs: first tokens that only name a kind of action ("play"). As far as there is room, the tokens after them are offered
+            in their place.
     """
 
     id: ClassVar[str]
@@ -79,13 +79,13 @@ class Game(ABC, Generic[S, V]):
 
     @property
     def conditional(self) -> bool:
-        """Whether moves can be planned as replies to the moves of others: nothing is hidden, nothing is drawn."""
+        """Whether players can plan moves as replies to the moves of others, because nothing is hidden and nothing is drawn."""
         return not self.secret and not self.chance and self.seats[-1] > 1
 
     # --- entry points for a table, with arguments that are checked first --------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:
-        """Return the first state. Raises ValueError for unknown seats or variants, and as `normal_options` does."""
+        """Return the first state. Raises ValueError for an unknown number of seats or variant, and as `normal_options` does."""
         variant = self.variants[0] if variant is None else variant
         if seats not in self.seats:
             fewest, most = self.seats[0], self.seats[-1]
@@ -123,11 +123,11 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
-        """Return the seats the game is waiting for; empty when it is over."""
+        """Return the seats for which the game is waiting, or an empty tuple if it is over."""
 
     @abstractmethod
     def choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return the tokens that may follow `prefix`; empty if the seat may not act or nothing can follow."""
+        """Return the tokens that may follow `prefix`. There are none if the seat may not act or if nothing can follow."""
 
     @abstractmethod
     def _play(self, state: S, seat: int, action: Action) -> Step[S]:
@@ -135,7 +135,7 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:
-        """Return the state after a seat resigned or was expelled. Raises ValueError if it has left or the game is over."""
+        """Return the step by which a seat resigns or is expelled. Raises ValueError if it has left or the game is over."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
@@ -159,7 +159,7 @@ class Game(ABC, Generic[S, V]):
 
 
 def part_of(game: Game[Any, Any], protocol: type[P]) -> P:
-    """Return the game if it has this protocol, else the protocol's defaults: ``part_of(game, Words).prompt(state, seat)``."""
+    """Return the game if it has this protocol, or else the protocol's defaults: ``part_of(game, Words).prompt(…)``."""
     return game if isinstance(game, protocol) else protocol()
 
 
@@ -185,7 +185,7 @@ def is_whole(game: Game[S, Any], state: S, seat: int, action: Action) -> bool:
 
 
 def follows_choices(game: Game[S, Any], state: S, seat: int, action: Action) -> bool:
-    """`is_whole` by definition: each token is offered after those before it, and the last one is final."""
+    """Whether `is_whole` holds by its definition: each token is offered after those before it, and the last one is final."""
     final = False
     for index, token in enumerate(action):
         found = [choice for choice in game.choices(state, seat, action[:index]) if choice.token == token]
@@ -202,7 +202,7 @@ def legal_actions(game: Game[S, Any], state: S, seat: int) -> Iterator[Action]:
 
 
 def walk_choices(game: Game[S, Any], state: S, seat: int, prefix: Action = ()) -> Iterator[Action]:
-    """Yield the legal actions that begin with `prefix`, by definition."""
+    """Yield the legal actions that begin with `prefix`, found by walking through the choices."""
     for choice in game.choices(state, seat, prefix):
         action = (*prefix, choice.token)
         if choice.final:
@@ -252,16 +252,16 @@ def may_act(game: Game[S, Any], state: S) -> tuple[int, ...]:
 
 
 def may_interrupt(game: Game[S, Any], state: S) -> tuple[int, ...]:
-    """Return the seats that may have a legal action out of turn, as far as everybody knows."""
+    """Return the seats that may have a legal action out of turn, judging only by what everybody knows."""
     return game.may_interrupt(state) if isinstance(game, OutOfTurn) else ()
 
 
 def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) -> Action:
     """Return a legal action for a seat whose player is away: the one that changes least, or else a random one.
 
-    Each token is the first of `Game.passive_tokens` that is offered. If there is none, `rng` picks one of the choices, in games
-    with secrets one of `Hidden.absent_choices`. The game's stream is not touched; the same state and an equal generator give
-    the same action. Raises IllegalAction if the seat may not act.
+    Each token is the first of `Game.passive_tokens` that is offered. If none of them is, `rng` picks one of the choices or, in
+    games with secrets, one of `Hidden.absent_choices`. The game's own stream is not used: the same state and an equal generator
+    give the same action. Raises IllegalAction if the seat may not act.
     """
     action: Action = ()
     while True:
@@ -278,7 +278,7 @@ def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) 
 
 
 def action_words(game: Game[S, Any], state: S, seat: int, action: Action) -> Text:
-    """Return an action, or its beginning, in words: the game's own, or else its labels, without a verb if more follows."""
+    """Return a whole or unfinished action in the game's words, or else as its labels, without a verb if more follows."""
     whole = is_whole(game, state, seat, action)
     words = part_of(game, Words).wording(state, seat, action) if whole else None
     if words is not None:
@@ -291,7 +291,7 @@ def action_words(game: Game[S, Any], state: S, seat: int, action: Action) -> Tex
 
 
 def foresee(game: Game[S, Any], state: S, seat: int, action: Action) -> Step[S] | None:
-    """Return the step after a whole legal action if the seat can know it before playing it, else None; see `Foresees`."""
+    """Return the step after a whole legal action, or None if the seat cannot know it before playing. See `Foresees`."""
     if isinstance(game, Foresees):
         return game.foresee(state, seat, action)
     if game.secret:
@@ -313,20 +313,20 @@ def resample(game: Game[S, Any], state: S, seat: int | None, chance: Chance) -> 
 
 
 def open_view(game: Game[S, V], state: S) -> V:
-    """Return the spectator's view with nothing hidden, for the replay of a finished game. Not to be shown before the end."""
+    """Return the spectator's view with nothing hidden, for the replay of a finished game. Never show it before the end."""
     return game.open_view(state) if isinstance(game, Hidden) else game.view(state)
 
 
 def hand_of(game: Game[Any, V], view: V) -> Text | None:
-    """Return what the seat of this view alone knows, in words, or None if there is nothing."""
+    """Return, in words, what only the seat of this view knows, or None if there is nothing of the kind."""
     return game.hand(view) if isinstance(game, Hidden) else None
 
 
 def normal_options(game: Game[Any, Any], variant: str, seats: int, options: Mapping[str, str]) -> dict[str, str]:
-    """Return options in normal form, as they are stored and compared, without those that have their default value.
+    """Return options in normal form, as they are stored and compared. Those with their default value are left out.
 
-    Raises ValueError with a `Text` that says what is wrong and what is possible, if an option is wrong by itself, or does not
-    go with the others, the variant or the number of players.
+    Raises ValueError with a `Text` that says what is wrong and what is possible, if an option is wrong in itself, or if it
+    cannot be combined with the others, the variant or the number of players.
     """
     chosen = normal_values(game.options, options)
     part_of(game, Options).check_options(variant, seats, chosen)
@@ -334,13 +334,13 @@ def normal_options(game: Game[Any, Any], variant: str, seats: int, options: Mapp
 
 
 def editable_text(game: Game[Any, Any], name: str, variant: str, seats: int, options: Mapping[str, str]) -> str:
-    """Return an option's value as free text to be edited, "" if there is none yet. `options` are in normal form."""
+    """Return an option's value as free text to be edited, or "" if it has none yet. `options` are in normal form."""
     text = part_of(game, Options).editable_text(name, variant, seats, options)
     return options.get(name, game.options[name].values[0]) if text is None else text
 
 
 def start_view(game: Game[Any, V], variant: str, seats: int, options: Mapping[str, str]) -> V:
-    """Return the public start before the game begins, without anything still to be drawn. `options` are in normal form."""
+    """Return what everybody sees at the start, before anything is drawn. `options` are in normal form."""
     view: V | None = part_of(game, Options).start_view(variant, seats, options)
     return game.view(game.start(seats, variant, UNSEEDED, **options)) if view is None else view
 

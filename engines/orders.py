@@ -1,8 +1,8 @@
-"""Standing orders: a player's answers in advance, which the game plays as the others act.
+"""Standing orders: answers that a player gives in advance, and that the game plays as the others act.
 
-An order is a sequence of tokens, like an action: ``("whistle", "scores", "blue")``. The orders on offer follow from common
-knowledge, never from a hand, or the offer would reveal it. After every action, the game is asked what each seat with orders
-plays now (`Orders.respond`).
+An order is a sequence of tokens, like an action: ``("whistle", "scores", "blue")``. Which orders are offered follows from
+common knowledge and never from a hand, or else the offer would reveal the hand. After every action, the game is asked what each
+seat with orders plays now (`Orders.respond`).
 """
 
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Happened(Generic[S]):
-    """The last step of a game: a seat's action (empty if it has left the game instead), the state before it, and the step.
+    """The last step of a game, with its seat, its action (empty if the seat left the game), and the state before it.
 
-    If an order played this, `origin` is the step that orders have been answering since. Other seats may still have an order for
-    it too, and every order that stands now stood before it.
+    If an order played this action, `origin` is the step that orders have been answering since. Other seats may still have an
+    order for that step too, and every order that stands now stood before it.
     """
 
     seat: int
@@ -44,27 +44,27 @@ class Orders(Generic[S]):
     """The protocol of games whose players can give standing orders; see `engines.protocols`."""
 
     def order_choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return the tokens of an order that may follow `prefix`, if any. Depends on common knowledge alone."""
+        """Return the tokens that may follow `prefix` in an order. They depend on common knowledge alone."""
         return []
 
     def order_text(self, state: S, order: Order) -> Text:
-        """Return an order, or its beginning, in words: "Whistle if Blue scores". Depends on common knowledge alone."""
+        """Return a whole or unfinished order in words ("Whistle if Blue scores"). They depend on common knowledge alone."""
         return plain(" ".join(order))
 
     def respond(self, happened: Happened[S], seat: int, orders: Sequence[Order]) -> Response:
-        """Return what a seat's orders do after a step: by default nothing, and all of them stay."""
+        """Return what a seat's orders do after a step. By default they do nothing, and all of them stay."""
         return Response(None, tuple(orders))
 
     def asked_in_turn(self, happened: Happened[S], seats: Sequence[int]) -> Sequence[int]:
-        """Return the seats with orders in the order in which they may answer, by default as they sit after the last actor."""
+        """Return the seats with orders as they may answer in turn: by default, as they sit after the last seat to act."""
         return seats
 
     def order_shortcuts(self, state: S, seat: int) -> tuple[Shortcut, ...]:
-        """Return whole orders that need little thought, for buttons of their own. Depends on common knowledge alone."""
+        """Return whole orders that need little thought, for buttons of their own. They depend on common knowledge alone."""
         return ()
 
     def at_once(self, state: S, seat: int, orders: Sequence[Order]) -> Action | None:
-        """Return the action for a question already open, played as soon as the seat has given its last order, or None."""
+        """Return the action, if any, with which orders answer, as soon as they are given, a question already open."""
         return None
 
     def is_order(self, state: S, seat: int, order: Order) -> bool:

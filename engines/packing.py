@@ -1,14 +1,14 @@
-"""Packing: the plain JSON of a position as one whole number, without a bit to spare.
+"""Packing: the plain JSON of a position as a single whole number, without a bit to spare.
 
-A game has two functions side by side: one writes the parts of a position with a `Writer`, the other reads the same parts in the
-same order with a `Reader`: ``writer.number(taken, 0, 9)`` and ``taken = reader.number(0, 9)``. What both must know of a part,
-such as its range, may depend on earlier parts.
+A game has two functions side by side. One writes the parts of a position with a `Writer`, and the other reads the same parts in
+the same order with a `Reader`: ``writer.number(taken, 0, 9)`` and ``taken = reader.number(0, 9)``. What both must know about a
+part, such as its range, may depend on earlier parts.
 
-A part with *n* equally likely values adds a factor of *n* to the number; others have weights (a range variant of asymmetric
-numeral systems, exact because Python's integers are unbounded).
+A part with *n* equally likely values adds a factor of *n* to the number. Other parts have weights. (This is a range variant of
+asymmetric numeral systems, and it is exact because Python's integers are unbounded.)
 
-The parts read last are the highest digits, and above a number stand endless zeros. So a part added at the end of a packing,
-whose first value is the usual one, makes no code longer, and older codes have the usual value.
+The parts that are read last are the highest digits, and a number has endless zeros above those. So if a part whose first value
+is the usual one is added at the end of a packing, codes grow no longer, and older codes are read with the usual value.
 """
 
 import json
@@ -27,14 +27,14 @@ MOST_JSON: Final = 50_000
 _WORDS: Final = " abcdefghijklmnopqrstuvwxyz0123456789-"
 
 _RARE: Final = (15, 1)
-"""The weights of an unlikely fact: that it does not hold, that it does."""
+"""The weights of an unlikely fact: first that it does not hold, then that it does."""
 
 _SIZES: Final = tuple(1 << 10 - size for size in range(11))
-"""The weights of a small number's count of binary digits, from 0 to 10."""
+"""The weights of the number of binary digits that a small number has, from 0 to 10."""
 
 
 class Unpackable(ValueError):
-    """A position that its game's packing has no number for, or a number that is no position."""
+    """A position for which its game's packing has no number, or a number that stands for no position."""
 
 
 class Writer:
@@ -61,7 +61,7 @@ class Writer:
         return fact
 
     def small(self, value: int) -> None:
-        """Write a whole number from 0 with at most ten binary digits; the smaller, the likelier."""
+        """Write a whole number from 0 with at most ten binary digits. Smaller numbers are taken to be likelier."""
         size = value.bit_length()
         self.which(size, _SIZES)
         self.number(value, 1 << size >> 1, (1 << size) - 1)
@@ -71,20 +71,20 @@ class Writer:
         self.number(_index(value, values), 0, len(values) - 1)
 
     def spell(self, text: str, letters: str, most: int) -> None:
-        """Write a text of at most `most` of these letters."""
+        """Write a text of at most `most` characters, all of which are among these letters."""
         self.number(len(text), 0, most)
         for letter in text:
             self.choice(letter, letters)
 
     def words(self, words: Iterable[str], most: int) -> None:
-        """Write a list of words of small letters, digits and hyphens, with at most `most` characters together."""
+        """Write a list of words of small letters, digits and hyphens, at most `most` characters with spaces between them."""
         self.spell(" ".join(words), _WORDS, most)
 
     def split(self, lists: Sequence[Sequence[str]], items: Sequence[str]) -> None:
-        """Write several lists: each item is in one of them or in none, and they keep the order of `items`.
+        """Write several lists. Each item is in one of them or in none, and the lists keep the order of `items`.
 
-        First come the lengths of the lists. Then each item says which list it is in: the more items a list still lacks, the
-        likelier.
+        The lengths of the lists come first. Then each item says which list it is in. The more items a list still lacks, the
+        likelier it is to be the one.
         """
         list_of = {item: number for number, listed in enumerate(lists, 1) for item in listed}
         lacking = [len(items)]  # number 0 is no list
@@ -165,11 +165,11 @@ class Reader:
         return values[self.number(0, len(values) - 1)]
 
     def spell(self, letters: str, most: int) -> str:
-        """Read a text of at most `most` of these letters."""
+        """Read a text of at most `most` characters, all of which are among these letters."""
         return "".join([self.choice(letters) for _ in range(self.number(0, most))])
 
     def words(self, most: int) -> list[str]:
-        """Read a list of words, with at most `most` characters together."""
+        """Read a list of words that, joined by spaces, have at most `most` characters."""
         return self.spell(_WORDS, most).split(" ")
 
     def split(self, count: int, items: Sequence[str]) -> list[list[str]]:
@@ -216,7 +216,7 @@ Unpack = Callable[[Reader], dict[str, Any]]
 
 
 def packed_number(position: Mapping[str, Any], pack: Pack, unpack: Unpack) -> int:
-    """Return a position as a number. Raises Unpackable if unpacking does not give the same position."""
+    """Return the number into which a position is packed. Raises Unpackable if unpacking it does not give the same position."""
     writer = Writer()
     try:
         pack(position, writer)
@@ -239,14 +239,14 @@ def packed_position(number: int, unpack: Unpack) -> dict[str, Any]:
 
 
 def json_number(position: Mapping[str, Any]) -> int:
-    """Return any position as a number: its JSON, deflated. That is longer than packing it."""
+    """Return any position as a number, made by compressing its JSON with DEFLATE. The number is longer than a packed one."""
     text = json.dumps(position, separators=(",", ":"), sort_keys=True).encode()
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     return int.from_bytes(b"\x01" + deflate.compress(text) + deflate.flush(), "big")
 
 
 def json_position(number: int) -> dict[str, Any]:
-    """Return the position that `json_number` wrote. Raises Unpackable if it wrote none."""
+    """Return the position that `json_number` wrote. Raises Unpackable if the number is not one of these."""
     data = number.to_bytes((number.bit_length() + 7) // 8, "big")
     inflate = zlib.decompressobj(-15)
     try:

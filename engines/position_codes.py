@@ -1,12 +1,12 @@
-"""A code for every position and every line of every game, short enough for a message: docs/position-codes.md explains it.
+"""A code for every position and every line of every game, short enough for a message. docs/position-codes.md explains them.
 
 A code is the game's id, the version of the format, and letters: ``bouncers12DXZ…``. The letters are a number in Crockford's
-base 32, ending with four check letters. The number holds the version of the rules, the seat whose knowledge the position is,
-and the position as the game packs it (`engines.packing`). A line is a code and the actions after it: ``bouncers12DXZ… b7-b6,
+base 32, and the last four are check letters. The number holds the version of the rules, the seat whose knowledge the position
+is, and the position as the game packs it (`engines.packing`). A line is a code followed by actions: ``bouncers12DXZ… b7-b6,
 c3-d3``.
 
-No code holds dice or anything of their stream. A seat's code holds only what that seat knows: wherever the seat knows nothing,
-the position is drawn anew, always in the same way (`engines.protocols.Hidden.resample`).
+No code holds dice, or anything of the stream from which they come. A seat's code holds only what that seat knows. Whatever the
+seat does not know is drawn anew, always in the same way (`engines.protocols.Hidden.resample`).
 """
 
 import re
@@ -37,42 +37,42 @@ from engines.text import SEAT_COLOURS, Text, echoed, join, plain, say, say_n, se
 from engines.values import replace
 
 FORMAT: Final = "1"
-"""The version of the format: the first digit of a code, after the id of the game, which has only letters."""
+"""The version of the format. It is the first digit of a code and follows the game's id, which consists of letters only."""
 
 LONGEST: Final = 2000
-"""The most characters of a code or a line that is read: as many as a Discord message has."""
+"""The most characters of a code or a line that is read, which is as many as fit into a Discord message."""
 
 LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _LAST: Final = 4
 
 _PRIME: Final = 1_048_573
-"""The largest prime below 32 to the power of 4: any wrong letter, and any two swapped neighbours, are found."""
+"""The largest prime below 32 to the power of 4. It finds any wrong letter, and any two neighbours that are swapped."""
 
 _ALIKE: Final = str.maketrans("OIL", "011")
 _DIGITS: Final = str.maketrans(LETTERS, "0123456789abcdefghijklmnopqrstuv")
-"""From Crockford's letters to the digits of base 32 that Python reads."""
+"""Translates Crockford's letters into the digits of base 32 that Python reads."""
 
 _CODE: Final = re.compile(r"(?P<game>[a-z]+)(?P<format>[0-9])(?P<letters>.*)", re.DOTALL)
 _COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 _RULES: Final = 64
 _SEATS: Final = 32
-"""One more than the highest version of rules, and than the highest number for a seat, that a code of this format can hold."""
+"""One more than the highest number for a seat in a code of this format, as `_RULES` is for the version of the rules."""
 
 Knower = int | None | Literal["all"]
-"""Whose knowledge a position is: a seat, a spectator (None), or "all" if nothing is hidden."""
+"""Who knows a position: a seat, a spectator (None), or "all" if nothing is hidden."""
 
 
 class WrongCode(ValueError):
-    """A text that is no code. The only argument says what is wrong, as a `Text` for people."""
+    """A text that is no valid code. The only argument is a `Text` that tells people what is wrong."""
 
 
 class NoCode(ValueError):
-    """A position without a code. The only argument says why, as a `Text` for people."""
+    """A position that has no code. The only argument is a `Text` that tells people why."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPosition:
-    """A position as one seat, a spectator or everybody knows it: what a code holds. What `knower` does not know is made up."""
+    """What a code holds: a position as a seat, a spectator or everybody knows it. What `knower` does not know is made up."""
 
     game: Game[Any, Any]
     state: Any
@@ -80,7 +80,7 @@ class KnownPosition:
 
     @property
     def view(self) -> View:
-        """The view of `knower`."""
+        """The view of the position that `knower` has."""
         if self.knower == "all":
             view: View = open_view(self.game, self.state)
         else:
@@ -90,7 +90,7 @@ class KnownPosition:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position and the actions after it, each with its seat and its step. The last has no step if it draws or reveals."""
+    """A position and the actions after it, each with its seat and step. If the last one draws or reveals, it has no step."""
 
     start: KnownPosition
     actions: tuple[tuple[int, Action], ...] = ()
@@ -115,7 +115,7 @@ def position_code(game: Game[Any, Any], state: Any, knower: Knower = "all") -> s
 
 
 def _packed_number(game: Game[Any, Any], position: Mapping[str, Any]) -> int | None:
-    """Return the number that a position is packed into, or None if the game has none for it."""
+    """Return the number into which a game packs a position, or None if the game has no number for it."""
     if isinstance(game, Packed):
         with suppress(Unpackable):
             return packed_number(position, game.pack, game.unpack)
@@ -131,7 +131,7 @@ def line_text(line: Line) -> str:
 
 
 def in_words(line: Line) -> tuple[Text, ...]:
-    """Describe a line: the game, whose knowledge it is, what its actions did, and the board in words at its end."""
+    """Return a description of a line: its game, whose knowledge it is, what its actions did, and the board at its end."""
     start, end = line.start, line.end
     game, view = end.game, end.view
     told = [
@@ -174,7 +174,7 @@ def _spelt(number: int) -> str:
 
 
 def _check(game_id: str, number: int) -> str:
-    """Return the check letters of a code: the remainder of the whole as a number, the id far above the other digits."""
+    """Return the check letters of a code: the remainder of one large number that has the id far above the other digits."""
     whole = (int.from_bytes(game_id.encode(), "big") * pow(len(LETTERS), LONGEST, _PRIME) + number) * len(LETTERS) ** _LAST
     return _spelt(whole % _PRIME).rjust(_LAST, LETTERS[0])
 
@@ -186,10 +186,10 @@ def read_line(
     *,
     most: int | None = None,
 ) -> Line:
-    """Return the line of a text, or the position of a code, which is a line without actions.
+    """Return the line that a text describes. A code alone is a line without actions.
 
-    `most` limits the actions; None allows as many as the text has room for. Raises WrongCode, saying what is wrong, for any
-    other text. A line that is too long is refused before it is played.
+    `most` limits the number of actions; None allows as many as the text has room for. Raises WrongCode, saying what is wrong,
+    for any other text. A line that is too long is refused before any of it is played.
     """
     words = text.strip().strip("`").strip()
     if len(words) > LONGEST:
@@ -205,7 +205,7 @@ def read_line(
 
 
 def follow(line: Line, seat: int, action: Action) -> Line:
-    """Return the line with one more action. Raises IllegalAction, and WrongCode after an action that draws."""
+    """Return the line with one more action. Raises IllegalAction, or WrongCode after one that draws or reveals."""
     if len(line.steps) < len(line.actions):
         raise WrongCode(
             say("The line has to end after move {n}, where something is rolled, drawn or turned up.", n=len(line.actions))

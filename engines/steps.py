@@ -10,11 +10,11 @@ from engines.text import Text, echoed, join, plain, say, seat_name
 
 
 class HasChance(Protocol):
-    """What all states have in common."""
+    """The attribute that all states have in common."""
 
     @property
     def chance(self) -> Chance:
-        """The stream to draw from next."""
+        """The stream from which the next draw comes."""
 
 
 S = TypeVar("S")
@@ -22,7 +22,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words put together only when read, by a module's function from immutable values. Neither holds a secret from a reader."""
+    """Words made only when read, by a module's function from immutable values. Both hold only what a reader may know."""
 
     words: Callable[..., Text]
     values: tuple[Any, ...]
@@ -35,7 +35,7 @@ def later(words: Callable[..., Text], *values: Any) -> Saying:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A phrase that tells several events of a seat as one: "places 4 pieces". This event counts as `number` of them."""
+    """A phrase that tells of several events of a seat at once: "places 4 pieces". This event counts as `number` of them."""
 
     words: Callable[[int], Text]
     number: int = 1
@@ -47,17 +47,17 @@ class Event:
 
     Attributes:
         kind: the game's own name for this kind of event ("move", "capture", "bump").
-        said: one short sentence; if `phrased`, without its subject, which is `seat`, and without its full stop, so that several
-            such sentences about one player can be told in one breath.
+        said: one short sentence. If `phrased`, it lacks its subject, which is `seat`, and its full stop, so that several such
+            sentences about one player can be joined into one.
         private_to: the only seat that may know of it, or None if the event is public.
         detail: an immutable value of the game's own type, from which a picture can show the event, or None. It holds no secret
             from a reader of the event.
-        major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand, a rule.
+        major: whether this is the event to tell if only one of the turn is told: a capture, a goal, a win at hand, a rule.
         decisive: whether it decides the game unless it is answered: a win at hand, the goal that wins.
         routine: whether no reader would miss it: the card drawn first, the end of the turn, a card that another event explains.
         affects: the other seats whose pieces, score, cards, turn or rules it changed.
         tally: the phrase for several such events of the seat, or None if each of them is told.
-        pending: whether it tells what is still to be settled, and is no news once the game is over.
+        pending: whether it tells what is still to be settled, so that it is no news once the game is over.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class Event:
 
     @property
     def text(self) -> str:
-        """One short sentence."""
+        """The event as one short sentence."""
         said = self._words()
         return say("{who} {did}.", who=seat_name(self.seat), did=said) if self.phrased and self.seat is not None else said
 
@@ -88,7 +88,7 @@ class Event:
         return self.said.words(*self.said.values) if isinstance(self.said, Saying) else self.said
 
     def known_to(self, seat: int | None) -> bool:
-        """Whether this seat, or a spectator (None), may know of it."""
+        """Whether this seat, or a spectator (None), may know of the event."""
         return self.private_to is None or self.private_to == seat
 
 
@@ -104,7 +104,7 @@ def deed(
     affects: Iterable[int] = (),
     tally: Tally | None = None,
 ) -> Event:
-    """Return a public event that a seat caused, from a phrase without its subject: "plays Take 3" for "Ann plays Take 3."."""
+    """Return a public event that a seat caused, from a phrase without a subject: "plays Take 3" for "Ann plays Take 3."."""
     return Event(
         kind, seat, phrase, detail=detail, phrased=True, major=major or decisive, decisive=decisive, routine=routine,
         affects=tuple(affects), tally=tally,
@@ -142,17 +142,18 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A setting chosen when a table is opened, in addition to the variant.
+    """A setting that is chosen when a table is opened, in addition to the variant.
 
     Attributes:
         values: the values that are listed; the first is the default.
-        check: if the setting also holds free text, returns the normal form, which is kept and compared, of a text not in
-            `values`, or raises ValueError with a `Text` that says what is wrong and what is possible.
+        check: for a setting that can also hold free text, a function that takes a text not in `values`. It returns the text's
+            normal form, which is kept and compared, or raises ValueError with a `Text` that says what is wrong and what is
+            possible.
         suggestions: free texts worth offering, in normal form.
         hint: the notation of a free text, for a player who has never seen one.
-        parts: if a free text joins words by ``+``, the words, each explained, in groups of at most 25.
-        told: puts a value, among all options in normal form, into a few words, as one of the agreed terms; without it, the
-            value is told as it is written.
+        parts: if a free text joins words by ``+``, these words with an explanation of each, in groups of at most 25.
+        told: a function that puts a value into a few words, as one of the terms that players agree on. It also takes all
+            options in normal form. Without it, the value is told as it is written.
     """
 
     title: str
@@ -164,7 +165,7 @@ class Option:
     told: Callable[[str, Mapping[str, str]], Text] | None = None
 
     def words(self, value: str, options: Mapping[str, str]) -> Text:
-        """Return a value in a few words; `options` are those that it is chosen with."""
+        """Return a value in a few words. `options` are those together with which it is chosen."""
         return say("{title}: {value}", title=self.title, value=value) if self.told is None else self.told(value, options)
 
 
@@ -189,7 +190,7 @@ def _normal_value(offered: Mapping[str, Option], name: str, value: str) -> str:
 
 
 def colours_of(seat: int, seats: int, each: int) -> tuple[int, ...]:
-    """Return the colours of a seat that has `each`: the one with its number, then every one as many seats further on."""
+    """Return the colours of a seat that has `each` of them: the one with its number, then every `seats`-th one after it."""
     return tuple(range(seat, seats * each, seats))
 
 
@@ -198,10 +199,10 @@ class View:
     """What one seat, or a spectator (None), knows about a state, and nothing else. Each game adds its own board.
 
     Attributes:
-        seat: the seat whose view this is, or None for a spectator's.
-        to_act: the seats that the game is waiting for; empty when it is over.
+        seat: the seat whose view this is, or None for a spectator's view.
+        to_act: the seats for which the game is waiting; empty when it is over.
         out: the seats that no longer take part (resigned, expelled, thrown up).
-        scores: for each seat a word or two for the strip under the board ("14", "2 of 3").
+        scores: for each seat, a word or two for the strip under the board ("14", "2 of 3").
         colours: the number of colours of each seat; see `colours_of`.
     """
 
@@ -219,13 +220,13 @@ class View:
         return colours_of(seat, self.seats, self.colours)
 
     def seats_after(self, seat: int, direction: int = 1) -> tuple[int, ...]:
-        """Return the other seats that take part, in the order round the table: from the next one on, or (-1) the one before."""
+        """Return the other seats still playing, in order round the table, from the next one on or (-1) from the one before."""
         round_table = ((seat + direction * step) % self.seats for step in range(1, self.seats))
         return tuple(other for other in round_table if other not in self.out)
 
     @property
     def begun_with(self) -> Text | None:
-        """Return the start of the game, for players who want to play from there again, or None if it is the usual one."""
+        """The start of the game, for players who want to play from there again, or None if it is the usual one."""
         return None
 
 
@@ -234,12 +235,13 @@ class Illustration:
     """A picture on a rules page. A page names it in a line of its own: ``![A capture](capture)``.
 
     Attributes:
-        position: the start, as `Game.from_position` reads it, or None for the start of a game.
-        actions: the actions played then, each with its seat. All of them have just happened.
-        chance: the draws meanwhile, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
-        seat: the seat whose view is shown, or None for a spectator's.
-        picking: the tokens that `seat` has picked of its next action. Those that may come next are marked, unless it is None.
-        variant, seats: for the start of a game; None for the default one, and the most possible.
+        position: the position at first, as `Game.from_position` reads it, or None for the start of a game.
+        actions: the actions that are then played, each with its seat. The picture shows all of them as just played.
+        chance: the draws meanwhile, as `engines.chance.Scripted` takes them, so that a die that shows 4 is 3.
+        seat: the seat whose view is shown, or None for a spectator's view.
+        picking: the tokens of its next action that `seat` has picked so far, or None. If it is not None, the tokens that may
+            come next are marked.
+        variant, seats: how a game starts. None stands for the default variant, and for the largest number of seats.
     """
 
     position: Mapping[str, Any] | None = None

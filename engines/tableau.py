@@ -1,4 +1,4 @@
-"""Tableaux: the boards to be drawn once the illustrations of the rules have been played."""
+"""Tableaux: the boards that are drawn after the illustrations of the rules have been played."""
 
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -22,7 +22,7 @@ class Tableau(Generic[V]):
 
 
 def tableau(game: Game[Any, V], illustration: Illustration) -> Tableau[V]:
-    """Play an illustration. Raises ValueError if there is no such position, or an action is illegal in it."""
+    """Play an illustration, and return its board. Raises ValueError if the position does not exist or an action is illegal."""
     chance = Scripted(illustration.chance) if illustration.chance else UNSEEDED
     if illustration.position is None:
         seats = game.seats[-1] if illustration.seats is None else illustration.seats

@@ -1,8 +1,8 @@
 """Text for people that can still be translated.
 
-The engines speak English. Their words are a `Text`: an ordinary string that remembers the template and the values it was made
-from. The program that shows it can put it into another language, or a player's name in place of a colour; the engines know
-nothing about languages or players.
+The engines speak English. Their words are a `Text`: an ordinary string that remembers the template and the values from which it
+was made. The program that shows it can put it into another language, or put a player's name in place of a colour. The engines
+know nothing about languages or players.
 
 >>> text = say("{who} captures {n} pieces.", who=seat_name(0), n=2)
 >>> text
@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Self
 
 Translate = Callable[["Text"], str]
-"""A function that returns a text's *template* (with its placeholders) translated, in the plural form for `Text.number`."""
+"""A function that returns a text's *template* (with placeholders) in translation, in the plural form for `Text.number`."""
 
 
 _NO_VALUES: Final[Mapping[str, object]] = {}
 
 
 class Text(str):
-    """An English string, with everything needed to say the same in another language.
+    """An English string with everything that is needed to say the same in another language.
 
     Attributes:
         template: the English template, or None if the text consists of `parts`, separated by `separator`.
@@ -69,7 +69,7 @@ class Text(str):
         return text
 
     def render(self, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> str:
-        """Return the text with its templates translated, and its seats called by `name(seat)` where that returns a name."""
+        """Return the text with its templates translated. A seat is called by `name(seat)`, unless that returns None."""
         if self.seat is not None and name is not None and (known := name(self.seat)) is not None:
             return known
         if self.template is None:
@@ -97,7 +97,7 @@ def say_n(singular: str, plural: str, n: int, /, **values: object) -> Text:
 
 
 def join(parts: Iterable[str], separator: str = "\n") -> Text:
-    """Return texts one after another, each translated separately."""
+    """Return a text that consists of these texts, one after another. Each is translated separately."""
     return Text.made(None, parts=tuple(parts), separator=separator)
 
 
@@ -120,15 +120,16 @@ _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"})
 
 
 def is_visible(words: str) -> bool:
-    """Whether anything of some words can be seen."""
+    """Whether a reader could see anything of these words."""
     return any(c not in BLANK_LETTERS and unicodedata.category(c) not in _UNSEEN for c in words)
 
 
 def typed_line(typed: str) -> str:
-    """Return typed text as it is kept, shown and given to Discord: one line, without what cannot be seen.
+    """Return typed text as it is kept, shown and given to Discord: as one line, without anything that cannot be seen.
 
-    Any white space, including line breaks, becomes a single space, with none at either end. What Unicode counts as not
-    printable (control and formatting characters, private and unassigned ones, surrogates) is left out. Everything else stays.
+    Any white space, including line breaks, becomes a single space, and there is none at either end. Characters that Unicode
+    counts as not printable (control and formatting characters, private and unassigned ones, surrogates) are left out.
+    Everything else stays.
     """
     return " ".join("".join(character for character in " ".join(typed.split()) if character.isprintable()).split())
 
@@ -143,7 +144,7 @@ def echoed(typed: str) -> Text:
 
 
 def nth_name(number: int, name: str) -> Text:
-    """Return somebody's name for `Text.render` to replace safely by the one of this number, seats' names coming first."""
+    """Return a name that `Text.render` can replace with the name of this number, safely written. Seats' names come first."""
     return Text.made(None, parts=(name,), seat=number)
 
 

@@ -1,4 +1,4 @@
-"""Immutable values, made and read quickly: `replace` is `dataclasses.replace`, much faster for frozen classes with slots."""
+"""Immutable values, made and read quickly. `replace` is a faster `dataclasses.replace` for frozen classes with slots."""
 
 import dataclasses
 from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
 
     def replace(value: Any, /, **changes: Any) -> Any:
-        """Return the same value, except for these fields. Raises TypeError for a field that it does not have."""
+        """Return the same value with these fields changed. Raises TypeError for a field that the value does not have."""
         kind = type(value)
         slots = _slots(kind)
         if slots is None or not changes.keys() <= slots.keys():
@@ -28,7 +28,7 @@ else:
 
 @cache
 def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], None]]] | None:
-    """Return the getter and setter of each field of a dataclass, or None if making one takes more than setting them."""
+    """Return the getter and setter of each field of a dataclass, or None if making an instance takes more than that."""
     members = {field.name: getattr(kind, field.name, None) for field in dataclasses.fields(kind)}
     if hasattr(kind, "__post_init__") or any(not field.init for field in dataclasses.fields(kind)):
         return None
@@ -37,10 +37,10 @@ def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[A
 
 
 class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools.cache
-    """A function that remembers its last answer for the very same objects.
+    """A function that remembers its last answer for as long as it is called with the very same objects.
 
-    It is for questions that come again before the part of a state that they are about changes, and whose arguments are too
-    large to be looked up by value each time.
+    This is for questions that are asked again before the part of a state that they are about has changed, and whose arguments
+    are too large to be looked up by value each time.
     """
 
     def __init__(self, function: Callable[P, R]) -> None:

@@ -1,4 +1,4 @@
-"""Interactions: one callback within three seconds, follow-ups within fifteen minutes."""
+"""Interactions: each takes one callback within three seconds, and follow-ups within fifteen minutes."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,17 +8,17 @@ from loopback.model import LOADING, Interaction, Message, Refusal
 from loopback.state import Discord, Files, is_private
 
 ANSWER_WITHIN: Final = 3.0
-"""Seconds for the callback, before people read that the application did not respond."""
+"""Seconds that a bot has for its callback. After that, people read that the application did not respond."""
 TOKEN_LIFETIME: Final = 15 * 60.0
-"""Seconds for which an interaction can be followed up."""
+"""Seconds for which follow-ups to an interaction are accepted."""
 REPLY, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 _ALLOWED: Final = {2: {REPLY, DEFER, MODAL}, 3: {REPLY, DEFER, DEFER_UPDATE, UPDATE, MODAL}, 4: {CHOICES},
                    5: {REPLY, DEFER, DEFER_UPDATE, UPDATE}}  # fmt: skip
-"""Callbacks for commands, clicks, autocomplete, and submitted forms."""
+"""The types of callback that are allowed for commands, clicks, autocomplete, and submitted forms."""
 
 
 def callback(discord: Discord, interaction_id: int, token: str, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """Accept the only callback. Raises Refusal if it is too late or not the first."""
+    """Accept the one callback to an interaction. Raises Refusal if it comes too late or is not the first."""
     found = discord.interactions.get(token)
     if found is None or found.id != interaction_id:
         raise Refusal(404, 10062, "Unknown interaction")
@@ -66,7 +66,7 @@ def _post(discord: Discord, found: Interaction, data: Mapping[str, Any], files: 
 
 
 def _followed(discord: Discord, token: str) -> Interaction:
-    """The answered interaction with a token that is still valid."""
+    """Return the interaction with this token. Raises Refusal if it has not been answered, or if the token has expired."""
     found = discord.interactions.get(token)
     if found is None or found.callback is None:
         raise Refusal(404, 10015, "Unknown Webhook")
@@ -76,7 +76,7 @@ def _followed(discord: Discord, token: str) -> Interaction:
 
 
 def follow_up(discord: Discord, token: str, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-    """Post another message. After a deferral, the first one takes the placeholder's place and privacy."""
+    """Post a follow-up. After a deferral, the first one replaces the placeholder, and is as private as that was."""
     found = _followed(discord, token)
     if found.original is not None and found.original.loading:
         return _fill(discord, found.original, body, files)
@@ -93,7 +93,7 @@ def _fill(discord: Discord, message: Message, body: Mapping[str, Any], files: Fi
 
 
 def _answer(found: Interaction, which: str) -> Message:
-    """The message that answered an interaction, or one of its follow-ups."""
+    """Return the message that answered an interaction, or one of its follow-ups. Raises Refusal if there is no such message."""
     known = [found.original] if which == "@original" else [one for one in found.followups if str(one.id) == which]
     if not known or known[0] is None or known[0].deleted:
         raise Refusal(404, 10008, "Unknown Message")
@@ -101,7 +101,7 @@ def _answer(found: Interaction, which: str) -> Message:
 
 
 def read(discord: Discord, token: str, which: str) -> dict[str, Any]:
-    """Read an answer."""
+    """Return an answer in Discord's form."""
     return _answer(_followed(discord, token), which).payload(discord.base)
 
 

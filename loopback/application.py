@@ -12,7 +12,7 @@ MAY_CHANGE: Final = frozenset({"description", "tags", "integration_types_config"
 MADE: Final[Mapping[str, Any]] = {
     kind: {"oauth2_install_params": {"scopes": ["applications.commands"], "permissions": "0"}} for kind in "01"
 }
-"""How new applications are installed: on servers and by people, with commands alone."""
+"""The install settings of a new application: both servers and people can install it, for its commands alone."""
 
 
 class Application:
@@ -26,7 +26,7 @@ class Application:
         }  # fmt: skip
 
     def edit(self, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Replace fields. Raises Refusal."""
+        """Replace fields of the profile, and return it. Raises Refusal if Discord would not accept their new values."""
         tags = body.get("tags") or []
         fine = (
             set(body) <= MAY_CHANGE
@@ -48,7 +48,7 @@ class Application:
         return self.profile
 
     def _can_be_installed_so(self, config: Mapping[str, Any]) -> bool:
-        """Whether these install settings are allowed. A private application has no install link."""
+        """Whether Discord allows these install settings. It allows no install link for a private application."""
         params = config.get("oauth2_install_params")
         if params is None:
             return True
@@ -62,7 +62,7 @@ class Application:
 
 
 HEAVIEST: Final = 256 * 1024
-"""The largest picture of an emoji, in bytes."""
+"""The largest size of an emoji's picture, in bytes."""
 
 
 class ApplicationEmojis:
@@ -73,7 +73,7 @@ class ApplicationEmojis:
         self.all: dict[str, dict[str, Any]] = {}
 
     def create(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Keep an emoji with a new name of 2 to 32 characters, and a PNG file within the limit."""
+        """Add an emoji. Raises Refusal unless its name is new and of 2 to 32 characters, and its picture a small enough PNG."""
         name, image = body["name"], base64.b64decode(body["image"].removeprefix("data:image/png;base64,"))
         if name in self.all or not 2 <= len(name) <= 32 or not image.startswith(b"\x89PNG") or len(image) > HEAVIEST:
             raise Refusal(400, 50035, "Invalid Form Body")

@@ -1,6 +1,7 @@
-"""Discord's limits on commands, in every language. One breach refuses the whole registration.
+"""Discord's limits on commands, in every language. Discord refuses a whole registration because of a single breach.
 
-discord.py checks commands as written, but neither translations nor lists. Source: Discord's developer documentation.
+discord.py checks commands as they are written, but checks neither their translations nor the lists of commands and options. The
+source of these limits is Discord's developer documentation.
 """
 
 import unicodedata
@@ -14,16 +15,16 @@ SLASH, PERSON_MENU, MESSAGE_MENU = 1, 2, 3
 SUBCOMMAND, GROUP, STRING, INTEGER, CHANNEL, NUMBER = 1, 2, 3, 4, 7, 10
 OPTION_TYPES: Final = range(1, 12)
 AT_MOST: Final = {SLASH: 100, PERSON_MENU: 5, MESSAGE_MENU: 5}
-"""Global commands of each type. Discord takes 15 menus, but discord.py only 5."""
+"""The most global commands of each type. Discord takes 15 menus, but discord.py only 5."""
 LARGEST: Final = 8000
-"""Characters in a command, counting the longest language of each text."""
+"""The most characters that a command may have in all, where each text counts by its longest translation."""
 OPTIONS_AT_MOST, LONGEST_NAME = 25, 32
 LONGEST_TEXT: Final = 100
-"""Characters in a description, and in a choice's name and value."""
+"""The most characters in a description, and in the name or value of a choice."""
 LONGEST_INPUT: Final = 6000
 LOCALES: Final = frozenset(locale.value for locale in discord.Locale)
 _VALUES: Final[Mapping[int, tuple[type, ...]]] = {STRING: (str,), INTEGER: (int,), NUMBER: (int, float)}
-"""Option types with choices or autocomplete, and the types of their values."""
+"""The option types that can have choices or autocomplete, each with the Python types of its values."""
 _ONLY_FOR: Final = {
     "choices": set(_VALUES), "autocomplete": set(_VALUES), "min_value": {INTEGER, NUMBER}, "max_value": {INTEGER, NUMBER},
     "min_length": {STRING}, "max_length": {STRING}, "channel_types": {CHANNEL},
@@ -33,7 +34,7 @@ Node = Mapping[str, Any]
 
 
 def breaches_of_commands(commands: Sequence[Node]) -> Iterator[str]:
-    """What Discord would refuse about commands registered together."""
+    """Yield a sentence about everything that Discord would refuse if these commands were registered together."""
     for kind, most in AT_MOST.items():
         found = [command for command in commands if _kind(command) == kind]
         if len(found) > most:
@@ -44,7 +45,7 @@ def breaches_of_commands(commands: Sequence[Node]) -> Iterator[str]:
 
 
 def size_of(node: Node) -> int:
-    """The characters that count: names, descriptions and values, each in its longest language."""
+    """Return the number of characters that count: those of names, descriptions and values, each in its longest language."""
     own = sum(max((len(text) for text in _translations(node, key)), default=0) for key in ("name", "description"))
     value = node.get("value")
     inner = [*(node.get("options") or []), *(node.get("choices") or [])]
@@ -85,7 +86,7 @@ def _command(command: Node) -> Iterator[str]:
 
 
 def _options(options: Sequence[Node], path: str, depth: int) -> Iterator[str]:
-    """Faults in the options of a command (depth 0), group or subcommand (1), or subcommand in a group (2)."""
+    """Yield the faults in the options of a command (depth 0), a group or subcommand (1), or a subcommand in a group (2)."""
     if len(options) > OPTIONS_AT_MOST:
         yield f"{path} has {len(options)} options, more than {OPTIONS_AT_MOST}."
     yield from _twice(options, f"the options of {path}")
@@ -150,7 +151,7 @@ def _choices(option: Node, path: str) -> Iterator[str]:
 
 
 def _described(node: Node, path: str) -> Iterator[str]:
-    """Faults in the names and descriptions of a slash command, group or option."""
+    """Yield the faults in the names and descriptions of a slash command, group or option."""
     for name in _translations(node, "name"):
         if not is_slash_name(name):
             yield f"{path}: {name!r} is no name that Discord takes."
@@ -165,7 +166,7 @@ def _locales(node: Node, path: str) -> Iterator[str]:
 
 
 def _twice(nodes: Sequence[Node], what: str) -> Iterator[str]:
-    """Names that occur twice in a language. Untranslated names count in every language."""
+    """Yield the names that occur twice in some language. A name without a translation counts in every language."""
     locales = {locale for node in nodes for locale in node.get("name_localizations") or {}}
     for locale in (None, *sorted(locales)):
         names = Counter((node.get("name_localizations") or {}).get(locale) or node.get("name") for node in nodes)
@@ -177,9 +178,9 @@ def _translations(node: Node, key: str) -> list[str]:
 
 
 def is_slash_name(name: str) -> bool:
-    """Whether this can name a slash command or option: 1 to 32 lower-case letters, digits, ``-``, ``_`` and ``'``.
+    """Whether a slash command or option can have this name: 1 to 32 lower-case letters, digits, ``-``, ``_`` and ``'``.
 
-    Only Devanagari and Thai letters may carry marks.
+    Combining marks are allowed in Devanagari and Thai only.
     """
     return 1 <= len(name) <= LONGEST_NAME and name == name.lower() and all(
         letter in "-_'"
@@ -190,14 +191,14 @@ def is_slash_name(name: str) -> bool:
 
 
 def wrong_length(text: Any, what: str, most: int, *, least: int = 0) -> Iterator[str]:
-    """Say if a text has the wrong length. An optional one may be None."""
+    """Yield a sentence if a text is too short or too long. A text that is optional (`least` is 0) may be None."""
     length = len(str(text)) if text is not None else 0
     if not least <= length <= most:
         yield f"{what} has {length} characters; {least} to {most} fit."
 
 
 def nodes_of(nodes: Iterable[Node], above: str = "") -> Iterator[tuple[str, Node]]:
-    """Every command, group, option and choice, with its path."""
+    """Yield every command, group, option and choice, each with its path."""
     for node in nodes:
         path = f"{above} {node['name']}".lstrip()
         yield path, node

@@ -1,4 +1,4 @@
-"""Leads discord.py to the loopback instead of Discord."""
+"""Makes discord.py connect to the loopback instead of to Discord."""
 
 import contextlib
 import functools
@@ -17,7 +17,7 @@ from loopback.server import HOST
 
 
 class _Signed(discord.http.HTTPClient):
-    """Names its own process in every request."""
+    """A client that names its own process in every request."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -26,7 +26,7 @@ class _Signed(discord.http.HTTPClient):
 
 @contextlib.contextmanager
 def signed() -> Iterator[None]:
-    """In this block every client names its process in its requests."""
+    """Within this block, every client names its process in its requests."""
     software = f"{aiohttp.http.SERVER_SOFTWARE} process/{os.getpid()}"  # names the process in answers to interactions
     with (
         mock.patch.object(discord.client, "HTTPClient", _Signed),
@@ -36,10 +36,10 @@ def signed() -> Iterator[None]:
 
 
 class _BySocket(aiohttp.UnixConnector):
-    """Reaches this machine through a Unix socket, and nothing else."""
+    """A connector that reaches this machine through a Unix socket, and refuses every other host."""
 
     async def connect(self, req: aiohttp.ClientRequest, *args: Any, **options: Any) -> Any:
-        """Connect, unless the host is another one."""
+        """Connect, unless the request is for another host."""
         if req.url.host != HOST:
             raise aiohttp.ClientConnectorError(req.connection_key, ConnectionRefusedError())
         return await super().connect(req, *args, **options)
@@ -47,7 +47,7 @@ class _BySocket(aiohttp.UnixConnector):
 
 @contextlib.contextmanager
 def pointed_to(address: str, socket: Path | None = None) -> Iterator[None]:
-    """In this block `address` (http://…) is Discord, reached through `socket` if given."""
+    """Within this block, discord.py takes `address` (http://…) for Discord. It connects through `socket`, if one is given."""
     gateway = yarl.URL(address.replace("http", "ws", 1) + "/gateway")
     connector = aiohttp.TCPConnector if socket is None else functools.partial(_BySocket, str(socket))
     with (

@@ -1,4 +1,4 @@
-"""Faults of calls to Discord, and rules for which calls they hit."""
+"""The faults that calls to Discord can meet, and the rules that say which calls meet them."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ class Route(StrEnum):
 
 
 class Fault(StrEnum):
-    """What goes wrong."""
+    """What goes wrong with a call."""
 
     SHORT_LIMIT = "429, 0.2 s"
     LONG_LIMIT = "429, 90 s"
@@ -72,7 +72,7 @@ _ROUTES: Final = (
 
 
 def route_of(method: str, path: str, body: Any) -> Route:
-    """What a call asks for. Only the server can tell direct messages from others."""
+    """Return what a call asks for. Only the server can tell direct messages from other messages."""
     if method == "POST" and re.fullmatch(r"/interactions/\d+/[^/]+/callback", path):
         return CALLBACKS.get(int(body.get("type", 0)), Route.OTHER)
     return next((route for route, verb, form in _ROUTES if verb == method and re.fullmatch(form, path)), Route.OTHER)
@@ -85,13 +85,13 @@ _KINDS: Final = {
 
 
 def kind_of(method: str, path: str, body: Any) -> Kind:
-    """What a call does, as far as limits are concerned."""
+    """Return what a call does, as far as limits are concerned."""
     return _KINDS.get(route_of(method, path, body), Kind.OTHER)
 
 
 @dataclass(frozen=True)
 class Call:
-    """A call by the bot, and by which `process` if the request names it."""
+    """A call by the bot. `process` is the process that made it, or None if the request does not name one."""
 
     route: Route
     method: str
@@ -103,7 +103,7 @@ class Call:
 
 @dataclass
 class Rule:
-    """Makes the first `times` calls to a route, or all, go wrong `where` this holds. `met` counts them."""
+    """Makes the first `times` calls to `route` (or all) for which `where` holds go wrong. `met` counts them so far."""
 
     route: Route
     fault: Fault
@@ -112,7 +112,7 @@ class Rule:
     met: int = 0
 
     def meets(self, call: Call) -> bool:
-        """Whether this call goes wrong. Counts it if so."""
+        """Whether this call goes wrong. If it does, it is counted."""
         if call.route is not self.route or self.met == self.times or not self.where(call):
             return False
         self.met += 1
@@ -137,7 +137,7 @@ _REFUSED: Final[Mapping[Fault, tuple[int, int, str, float | None]]] = {
 
 
 def refusal(fault: Fault, route: Route) -> Refusal | None:
-    """What Discord answers instead, or None if the fault is in the connection."""
+    """Return what Discord answers to a call with this fault, or None if the fault is in the connection."""
     if fault is Fault.NOT_FOUND:
         return Refusal(404, *_GONE.get(route, (10003, "Unknown Channel")))
     if fault is Fault.FORBIDDEN and route in (Route.SEND_DIRECT, Route.OPEN_DIRECT):

@@ -1,4 +1,4 @@
-"""A forward proxy with a password in front of a Discord behind TLS, whose host name only the proxy knows."""
+"""A forward proxy that demands a password, in front of a Discord with TLS whose host name only the proxy knows."""
 
 import asyncio
 import base64
@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Final, Self
 
 NAME: Final = "discord.test"
-"""The host that stands for Discord. No machine has that name (RFC 6761)."""
+"""The host name that stands for Discord. No real machine can have it (RFC 6761)."""
 WHO: Final = "bot:p@ss/word"
 """The name and password that the proxy demands."""
 ENCODED: Final = "bot:p%40ss%2Fword"
-"""The same as part of a URL."""
+"""`WHO` as it is written in a URL."""
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
-    """Make a self-signed certificate for `NAME`. Returns its file and its key's."""
+    """Make a self-signed certificate for `NAME`. Return the certificate's file and its key's file."""
     found = folder / "certificate.pem", folder / "key.pem"
     subprocess.run(  # noqa: S603 a fixed command
         [  # noqa: S607 whichever openssl there is
@@ -31,9 +31,9 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class ForwardProxy:
-    """A proxy in front of Discord's plain `port`, which writes its certificate into `folder`.
+    """A proxy in front of a Discord that listens on `port` without TLS. It writes its certificate into `folder`.
 
-    `connected` counts connections by target, `refused` the requests without the password.
+    `connected` counts the connections by target, and `refused` the requests without the right password.
     """
 
     def __init__(self, folder: Path, port: int) -> None:
@@ -59,11 +59,11 @@ class ForwardProxy:
 
     @property
     def address(self) -> str:
-        """Host and port."""
+        """The proxy's host and port."""
         return f"127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Answer one CONNECT, then relay."""
+        """Answer one CONNECT request, then relay its connection."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").splitlines()
         method, target, _ = head[0].split()
         fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
@@ -78,7 +78,7 @@ class ForwardProxy:
         await self._join(reader, writer, self._unwrapping.sockets[0].getsockname()[1])
 
     async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, port: int) -> None:
-        """Relay in both directions until either side ends."""
+        """Relay data in both directions until either side closes its connection."""
         on, back = await asyncio.open_connection("127.0.0.1", port)
         ways = {asyncio.create_task(_pass(reader, back)), asyncio.create_task(_pass(on, writer))}
         self._open |= ways

@@ -15,34 +15,36 @@ from aiohttp import WSMsgType, web
 DISPATCH, BEAT, IDENTIFY, RESUME, RECONNECT, ASK_MEMBERS, INVALID, HELLO, BEAT_HEARD = 0, 1, 2, 6, 7, 8, 9, 10, 11
 
 ASKED_AT_ONCE: Final = 100
-"""Members that one request may ask about."""
+"""The most members that one request may ask about."""
 NEVER: Final = 10**9
-"""Milliseconds between heartbeats, which do not follow a test's clock that skips hours."""
+"""A time between heartbeats, in milliseconds, that never passes: heartbeats do not follow the clock of a test that skips
+hours."""
 ON_THE_WAY: Final = 0.02
-"""Seconds until a heartbeat is answered."""
+"""Seconds that pass before a heartbeat is answered."""
 RESUMABLE_FOR: Final = 60.0
 """Seconds for which a session can be resumed after its connection is lost."""
 IDENTIFY_EVERY: Final = 5.0
-"""Seconds between two IDENTIFYs in one bucket."""
+"""Seconds that must pass between two IDENTIFYs in one bucket."""
 A_DAY: Final = 86_400.0
 RENEWED, SHARD_MISSING = 4000, 4010
-"""Close codes: a newer connection took over; there is no such shard."""
+"""Close codes: the first says that a newer connection took over, the second that there is no such shard."""
 FOR_GOOD: Final = frozenset({1000, 1001})
-"""Close codes with which a bot ends its session, not just the connection."""
+"""The close codes with which a bot ends its whole session, and not only the connection."""
 _PROCESS: Final = re.compile(r" process/(\d+)")
 
 
 def process_of(request: web.Request) -> int | None:
-    """The process that a request names, if any (`connecting.signed`)."""
+    """Return the process that a request names, or None if it names none (see `connecting.signed`)."""
     match = _PROCESS.search(request.headers.get("User-Agent", ""))
     return None if match is None else int(match[1])
 
 
 @dataclass(eq=False)
 class Session:
-    """A session of shard `shard` out of `of`. `process` connected last.
+    """A session of shard `shard` out of `of` shards. `process` is the bot's process that connected it last.
 
-    It is `live` once its connection has caught up with `sent`, which has every packet, until `lost_at` by the gateway's clock.
+    `sent` has every packet of the session. It is `live` from when its connection has received all of them until that connection
+    is lost. `lost_at` is the time of the loss by the gateway's clock, or None while there is a connection.
     """
 
     shard: int
@@ -60,15 +62,15 @@ class Session:
         return self.sent[-1]
 
     def covers(self, guild_id: int | None) -> bool:
-        """Whether it gets a server's events. The first shard also gets all others."""
+        """Whether the session gets a server's events. Only the first shard gets those that belong to no server (None)."""
         return self.shard == (0 if guild_id is None else (guild_id >> 22) % self.of)
 
 
 @dataclass(eq=False)
 class Line:
-    """The state of a shard, last connected by `process`, at `since` by the gateway's clock.
+    """The state of a shard, which was last connected by `process`, at the time `since` by the gateway's clock.
 
-    `ready` is set while it is connected, `lost` from when it is lost until it is back.
+    `ready` is set while the shard is connected. `lost` is set from the loss of its connection until the shard is back.
     """
 
     ready: asyncio.Event = field(default_factory=asyncio.Event)
@@ -83,18 +85,18 @@ class Gateway:
     Args:
         welcome: returns the data of READY, and the servers that follow it.
         beats: milliseconds between the bot's heartbeats.
-        shards: the number of shards recommended and expected.
-        identify_every: seconds between two IDENTIFYs in one of `concurrency` buckets, or zero for no limit.
-        resumable_for: seconds for which a lost session can be resumed.
+        shards: the number of shards that is recommended to the bot, and expected of it.
+        identify_every: seconds that must pass between two IDENTIFYs in one of `concurrency` buckets, or zero for no limit.
+        resumable_for: seconds for which a session can be resumed after its connection is lost.
         chunk: answers a request for members.
 
     Attributes:
-        ready: set while all expected shards (`lines`) are connected. `lost` is set from when one is lost until all are.
-        invalidated: how many sessions could not be resumed.
-        starts: when sessions began in the last day. At most `starts_a_day` may.
+        ready: set while all expected shards (`lines`) are connected. `lost` is set from when one is lost until all are back.
+        invalidated: how many sessions the bot tried to resume in vain.
+        starts: the times at which sessions began in the last day. If IDENTIFYs are limited, `starts_a_day` is the most allowed.
         breaches: what the bot did that Discord does not allow.
         refusing: whether new connections are turned away.
-        asked: the ids in each request for members. They get no answer while `deaf`.
+        asked: the ids in each request for members. While `deaf`, the gateway leaves these requests unanswered.
     """
 
     def __init__(
@@ -131,7 +133,7 @@ class Gateway:
 
     @property
     def sessions(self) -> list[Session]:
-        """Sessions that are connected or can be resumed."""
+        """The sessions that are connected or can be resumed."""
         since = self._clock() - self.resumable_for
         self._sessions = {
             one.id: one for one in self._sessions.values() if one.lost_at is None or one.lost_at >= since
@@ -139,11 +141,11 @@ class Gateway:
         return list(self._sessions.values())
 
     def line(self, guild_id: int | None) -> Line:
-        """The shard that gets a server's events, or the first one."""
+        """Return the shard that gets the events of a server, or the first shard for None."""
         return self.lines[0 if guild_id is None else (guild_id >> 22) % len(self.lines)]
 
     def recommended(self) -> dict[str, Any]:
-        """The answer to GET /gateway/bot."""
+        """Return the answer to GET /gateway/bot."""
         self._let_go_of_yesterday()
         oldest = self.starts[0] + A_DAY - self._clock() if self.starts else 0.0
         limit = {"total": self.starts_a_day, "remaining": max(0, self.starts_a_day - len(self.starts)),
@@ -180,7 +182,7 @@ class Gateway:
             await socket.send_str(json.dumps(packet))
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
-        """Talk to a bot until it goes."""
+        """Talk to a bot until it closes the connection."""
         if self.refusing:
             return web.Response(status=503)
         socket = web.WebSocketResponse(max_msg_size=0)
@@ -212,7 +214,7 @@ class Gateway:
             self.lost.set()
 
     async def _hear(self, socket: web.WebSocketResponse, packet: dict[str, Any], process: int | None) -> Session | None:
-        """Handle a packet. Returns the session if this began or resumed one."""
+        """Handle a packet. Return the session if the packet began or resumed one."""
         data = packet.get("d")
         if packet["op"] == BEAT:
             await asyncio.sleep(ON_THE_WAY)  # discord.py notes the time of a heartbeat only after sending it
@@ -227,7 +229,7 @@ class Gateway:
         return None
 
     async def _tell_members(self, socket: web.WebSocketResponse, asked: dict[str, Any]) -> None:
-        """Answer a request for members, which must name their ids without the privileged intent."""
+        """Answer a request for members. Without the privileged intent, the request must give the members' ids."""
         ids = [int(one) for one in asked.get("user_ids", [])]
         if not 0 < len(ids) <= ASKED_AT_ONCE or asked.get("query") or asked.get("presences"):
             self.breaches.append(f"a question about {len(ids)} members: {sorted(asked)}")
@@ -240,7 +242,7 @@ class Gateway:
         self.starts = [at for at in self.starts if self._clock() - at < A_DAY]
 
     def _may_identify(self, shard: int) -> bool:
-        """Whether the bucket and the day allow a new session now."""
+        """Whether a new session is allowed now, both by the bucket's interval and by the limit for the day."""
         if not self.identify_every:
             return True
         now, bucket = self._clock(), shard % self.concurrency
@@ -289,7 +291,7 @@ class Gateway:
         return session
 
     async def _take_up(self, socket: web.WebSocketResponse, session: Session, heard: int, process: int | None) -> None:
-        """Send what the bot has missed. New events queue behind it."""
+        """Send the bot what it has missed. New events are queued behind that."""
         session.socket, session.live, session.lost_at, session.process = socket, False, None, process
         try:
             while heard < len(session.sent):

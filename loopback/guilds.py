@@ -12,12 +12,12 @@ PERMISSIONS: Final = discord.Permissions(
     view_channel=True, send_messages=True, send_messages_in_threads=True, create_public_threads=True,
     create_private_threads=True, attach_files=True, read_message_history=True,
 )  # fmt: skip
-"""What members and the bot may do on a new server."""
+"""The permissions of members, and of the bot, on a new server."""
 
 
 @dataclass(eq=False)
 class Guild:
-    """A server, which has the bot if it is `there`, or else just its commands. Interactions always state what is `granted`."""
+    """A server. If the bot is not `there`, only its commands are. `granted` has the bot's permissions in either case."""
 
     id: int
     name: str
@@ -27,7 +27,7 @@ class Guild:
     owner_id: int = 1
 
     def payload(self, channels: Sequence[Channel], bot: Person, members: int) -> dict[str, Any]:
-        """The server in the gateway's form, with its channels and threads."""
+        """Return the server in the gateway's form, with its channels and threads."""
         role = {"color": 0, "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None}, "hoist": False,
                 "position": 0, "managed": False, "mentionable": False, "flags": 0}  # fmt: skip
         return {
@@ -43,13 +43,13 @@ class Guild:
         }  # fmt: skip
 
     def entry(self) -> dict[str, Any]:
-        """Its entry in the list of the bot's servers."""
+        """Return the server's entry in the list of the bot's servers."""
         return {"id": str(self.id), "name": self.name, "icon": None, "owner": False, "permissions": str(self.granted),
                 "features": []}  # fmt: skip
 
 
 def page_of(guilds: Iterable[Guild], query: Mapping[str, str]) -> list[dict[str, Any]]:
-    """A page of the list of the bot's servers, sorted by id."""
+    """Return a page of the list of the bot's servers, which is sorted by id."""
     after, before, most = int(query.get("after", 0)), int(query.get("before", 1 << 63)), int(query.get("limit", 200))
     there = sorted((guild for guild in guilds if guild.there and after < guild.id < before), key=lambda guild: guild.id)
     return [guild.entry() for guild in (there[-most:] if "before" in query else there[:most])]

@@ -1,6 +1,6 @@
-"""What Discord refuses or quietly spoils in a call, whatever the state of the world (source: its developer documentation).
+"""What Discord refuses or quietly spoils in a call, whatever its own state is. The source is its developer documentation.
 
-House rules too: whoever is pinged is named, lock screens have something to show, and pictures have words.
+House rules are checked too: a message says whom it may ping, a lock screen has something to show, and a picture has words.
 """
 
 import re
@@ -19,18 +19,18 @@ SECTION, TEXT, THUMBNAIL, GALLERY, FILE, CONTAINER, LABEL = 9, 10, 11, 12, 13, 1
 SELECTS = (3, 5, 6, 7, 8)
 LARGEST_FILE = 10 * 1024 * 1024
 LOCK_SCREEN = 180
-"""Characters of the lock screen's sentence, with one mention."""
+"""The most characters that the sentence for a lock screen may have, counting one mention as a long name."""
 LONGEST_NAME = 33
 _MENTION = re.compile(r"<@&?\d+>")
 _MENTIONS = re.compile(r"( <@&?\d+>)+$")
 _NOT_PLAIN = re.compile(r"\\|\*|`|~~|\|\||<a?:|<t:|<#|</|://")
-"""What a lock screen would show raw: Markdown, backslashes, custom emojis, timestamps, links."""
+"""Matches what a lock screen would show just as it is written: Markdown, backslashes, custom emojis, timestamps, links."""
 _WRITTEN = re.compile(r"[*`\\<]|~~|\|\||^(-#|#+|-) |‹t:\d{5}|‹a?:\w+:\d{5}", re.MULTILINE)
-"""What alt text, which is read aloud, lacks: Markdown, backslashes, mentions, emojis, timestamps."""
+"""Matches what must not occur in alt text, which is read aloud: Markdown, backslashes, mentions, emojis, timestamps."""
 
 
 class Kind(StrEnum):
-    """What a call does. ANSWERS do not count as requests per second."""
+    """What a call does. Calls of the kinds in `ANSWERS` do not count towards the requests per second."""
 
     REPLY = "reply"
     DEFER = "defer"
@@ -58,7 +58,7 @@ _EDITS = frozenset({Kind.UPDATE, Kind.EDIT_REPLY, Kind.EDIT})
 
 @dataclass(frozen=True)
 class Call:
-    """A call: when (seconds since 1970), what, with which body and files (name, size)."""
+    """A call made `at` a time (in seconds since 1970), with its kind, body and files (each by name and size in bytes)."""
 
     at: float
     kind: Kind
@@ -69,7 +69,7 @@ class Call:
 
     @property
     def message(self) -> Mapping[str, Any]:
-        """The message in the body, or an empty mapping."""
+        """The message in the body, or an empty mapping if there is none."""
         if self.kind not in _WITH_MESSAGE or not isinstance(self.body, Mapping):
             return {}
         data = self.body.get("data") if self.path.startswith("/interactions/") else self.body
@@ -77,7 +77,7 @@ class Call:
 
 
 def breaches_of(call: Call) -> Iterator[str]:
-    """What Discord would refuse about a call, whatever the state of the world."""
+    """Yield a sentence about everything in a call that Discord would refuse, whatever its own state is."""
     if call.kind is Kind.CHOICES:
         yield from _choices(call.body.get("data", {}).get("choices") or [])
     elif call.kind is Kind.MODAL:
@@ -125,7 +125,7 @@ def _message(call: Call) -> Iterator[str]:
 
 
 def _files(call: Call, components: Iterable[Any]) -> Iterator[str]:
-    """The faults in the files that components show."""
+    """Yield the faults in the files that components show."""
     brought = {name for name, _ in call.files}
     shown = {media["url"].removeprefix("attachment://") for media, _ in _media(components)
              if str(media.get("url")).startswith("attachment://")}  # fmt: skip
@@ -143,7 +143,7 @@ def pings(body: Mapping[str, Any]) -> bool:
 
 
 def lock_screen(body: Mapping[str, Any]) -> Iterator[str]:
-    """The faults in what phones show of a new message: its first content."""
+    """Yield the faults in what phones show of a new message, which is the content that it is first posted with."""
     content = str(body.get("content") or "")
     sentence = content.partition("\n")[0]
     if not content:
@@ -252,7 +252,7 @@ def _choices(choices: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _media(components: Iterable[Any]) -> Iterator[tuple[Mapping[str, Any], str | None]]:
-    """Every picture or file in a message, with its words, or a file's name."""
+    """Yield every picture or file in a message, with its alt text or, for a file, its address."""
     for item in walk_components(components):
         if item.get("type") == GALLERY:
             for one in item.get("items") or []:

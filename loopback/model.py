@@ -17,9 +17,9 @@ EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM, MEDIA = 0, 1, 2, 5, 10, 11, 12, 15, 16
 THREADS: Final = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
 POSTS_ONLY: Final = frozenset({FORUM, MEDIA})
-"""Channels that take no messages, only posts, which are threads."""
+"""The kinds of channel that take only posts, which are threads, and no messages."""
 ARCHIVED_AFTER: Final = (60, 1440, 4320, 10080)
-"""Minutes of silence that may archive a thread. The second is the default."""
+"""The possible numbers of minutes after which a silent thread is archived. The second is the default."""
 ATTACHED: Final = "attachment://"
 """The prefix by which a component names a file of its message."""
 LOADING: Final = 1 << 7
@@ -28,31 +28,31 @@ ALL: Final = discord.Permissions.all().value
 
 
 class Refusal(Exception):
-    """A refusal, with HTTP status, code and words. `globally` marks the limit on all calls."""
+    """A refusal, with its HTTP status, code and words. `globally` says that the limit on all calls together was exceeded."""
 
     def __init__(self, status: int, code: int, words: str, *, retry_after: float | None = None, globally: bool = False) -> None:
         super().__init__(f"{status} ({code}): {words}")
         self.status, self.code, self.words, self.retry_after, self.globally = status, code, words, retry_after, globally
 
     def body(self) -> dict[str, Any]:
-        """The body of the answer."""
+        """Return the body of the answer."""
         more = {} if self.retry_after is None else {"retry_after": self.retry_after, "global": self.globally}
         return {"message": self.words, "code": self.code, **more}
 
 
 def when(moment: float) -> str:
-    """Seconds since 1970 in Discord's form."""
+    """Return a time in seconds since 1970 in the form in which Discord writes it."""
     return datetime.fromtimestamp(moment, UTC).isoformat()
 
 
 def made_at(snowflake: int) -> float:
-    """When a snowflake was made, in seconds since 1970."""
+    """Return the time at which a snowflake was made, in seconds since 1970."""
     return EPOCH + (snowflake >> 22) / 1000
 
 
 @dataclass(eq=False)
 class Person:
-    """An account, a member of every server it has not `left`. It may manage servers, or be `closed` to direct messages."""
+    """An account on every server that it has not `left`. It may manage servers, or be `closed` to direct messages."""
 
     id: int
     name: str
@@ -64,12 +64,12 @@ class Person:
     left: set[int] = field(default_factory=set)
 
     def user(self) -> dict[str, Any]:
-        """The account in Discord's form."""
+        """Return the account in Discord's form."""
         return {"id": str(self.id), "username": self.name.lower(), "global_name": self.name, "discriminator": "0",
                 "avatar": _hash(self.avatar), "banner": _hash(self.banner), "bot": self.bot}  # fmt: skip
 
     def edit(self, body: dict[str, Any]) -> dict[str, Any]:
-        """Change the avatar or banner. Each must be a PNG file."""
+        """Change the avatar or banner, and return the account. Raises Refusal for anything else than a PNG file."""
         for which, image in body.items():
             file = base64.b64decode(image.removeprefix("data:image/png;base64,"))
             if which not in {"avatar", "banner"} or not file.startswith(b"\x89PNG"):
@@ -78,22 +78,22 @@ class Person:
         return self.user()
 
     def member(self, roles: tuple[int, ...] = (), permissions: int | None = None) -> dict[str, Any]:
-        """The membership in Discord's form, without the account."""
+        """Return the account's membership of a server in Discord's form, without the account itself."""
         more = {} if permissions is None else {"permissions": str(permissions)}
         return {"roles": [str(role) for role in roles], "joined_at": when(EPOCH), "deaf": False, "mute": False, "flags": 0,
                 "nick": None, "avatar": None, **more}  # fmt: skip
 
 
 def _hash(file: bytes | None) -> str | None:
-    """Discord's name for a picture."""
+    """Return the hash by which Discord names a picture, or None without one."""
     return None if file is None else sha256(file).hexdigest()[:32]
 
 
 @dataclass(eq=False)
 class Channel:
-    """A channel, thread or direct conversation. `denied` has permission bits by user id.
+    """A channel, thread or direct conversation. `denied` holds the permission bits that each user lacks, by user id.
 
-    A thread is archived `archived_after` minutes after it was last `active` (seconds since 1970).
+    A thread is archived `archived_after` minutes after it was last `active` (in seconds since 1970).
     """
 
     id: int
@@ -112,11 +112,11 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        """Whether it hangs on another channel."""
+        """Whether this is a thread, which belongs to another channel."""
         return self.kind in THREADS
 
     def payload(self) -> dict[str, Any]:
-        """The channel in Discord's form."""
+        """Return the channel in Discord's form."""
         known = {"id": str(self.id), "type": self.kind, "name": self.name, "position": 0, "nsfw": False, "topic": None,
                  "parent_id": None if self.parent_id is None else str(self.parent_id)}  # fmt: skip
         if self.guild_id is not None:
@@ -135,7 +135,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Attachment:
-    """A file of a message."""
+    """A file attached to a message."""
 
     id: int
     name: str
@@ -147,10 +147,10 @@ class Message:
     """A message.
 
     Attributes:
-        components: as sent, with files named `attachment://…`. `history` has those of every version.
-        pinged: those whose phones showed `notified`, the content it was created with.
-        seen_by: the only user who sees a private answer.
-        answers: the interaction it answers or follows, if any.
+        components: the components as they were sent, with files named `attachment://…`. `history` has those of every version.
+        pinged: the users whose phones showed `notified`, which is the content that the message was posted with.
+        seen_by: the id of the only user who sees a private answer, or None.
+        answers: the interaction that the message answers or follows up, or None.
     """
 
     id: int
@@ -173,26 +173,26 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """Whether it is a placeholder for an answer."""
+        """Whether the message is a placeholder for an answer that is still to come."""
         return bool(self.flags & LOADING)
 
     @property
     def private(self) -> bool:
-        """Whether only one person sees it."""
+        """Whether only one person sees the message."""
         return bool(self.flags & EPHEMERAL)
 
     @property
     def custom_ids(self) -> list[str]:
-        """The custom ids of its buttons and menus, in order."""
+        """The custom ids of the message's buttons and menus, in order."""
         return self._parts()[1]
 
     @property
     def text(self) -> str:
-        """All its words, one part per line."""
+        """All words of the message, with each part on a line of its own."""
         return "\n".join([*filter(None, [self.content]), *self._parts()[2]])
 
     def _parts(self) -> tuple[list[Any], list[str], list[str]]:
-        """Its components, custom ids and words, cached until it changes."""
+        """Return the message's components, custom ids and words. They are cached until the components change."""
         if self._read is None or self._read[0] is not self.components:
             items = list(walk_components(self.components))
             self._read = (
@@ -203,7 +203,7 @@ class Message:
         return self._read
 
     def payload(self, base: str) -> dict[str, Any]:
-        """The message in Discord's form. Its files are below `base`."""
+        """Return the message in Discord's form. The URLs of its files begin with `base`."""
         made = made_at(self.id)
         files = {one.name: (one.id, f"{base}/attachments/{self.channel_id}/{one.id}/{one.name}") for one in self.attachments}
         shown = set(files_named(self.components))
@@ -221,13 +221,13 @@ class Message:
 
 @dataclass(eq=False)
 class Interaction:
-    """What somebody did, and how the bot answered.
+    """What somebody did in Discord, and how the bot answered.
 
     Attributes:
-        callback: the type of the accepted callback, if any, after `waited` seconds.
-        original: the message that answers it, or the clicked one that was updated.
-        choices, modal: what autocomplete offered, and the form that was opened.
-        calls: the route and status of every call about it.
+        callback: the type of the callback that was accepted after `waited` seconds, or None if there was none.
+        original: the message that answers the interaction, or the message with the button or menu if the callback updated that.
+        choices, modal: the choices that autocomplete offered, and the form that was opened.
+        calls: the route and the HTTP status of every call about the interaction.
     """
 
     id: int
@@ -246,23 +246,23 @@ class Interaction:
     calls: list[tuple[str, int]] = field(default_factory=list)
 
     def metadata(self) -> dict[str, Any]:
-        """What its answers say about it."""
+        """Return what the interaction's answers say about it."""
         return {"id": str(self.id), "type": self.kind, "user": self.by.user(), "authorizing_integration_owners": {}}
 
     @property
     def shown(self) -> list[Message]:
-        """Its answers that are neither loading nor deleted."""
+        """The interaction's answers that are neither placeholders nor deleted."""
         messages = [*([self.original] if self.original is not None else []), *self.followups]
         return [message for message in messages if not message.loading and not message.deleted]
 
     @property
     def text(self) -> str:
-        """All words of its answers."""
+        """All words of the answers that are shown."""
         return "\n".join(message.text for message in self.shown)
 
 
 def _resolved(components: list[Any], files: Mapping[str, tuple[int, str]]) -> list[Any]:
-    """A copy of components as Discord returns them, with ids and URLs for file names."""
+    """Return a copy of components in the form in which Discord returns them, with ids and URLs in place of file names."""
     resolved: list[Any] = json.loads(json.dumps(components))  # a copy
     for media in media_of(resolved):
         name = media["url"].removeprefix(ATTACHED)
@@ -273,12 +273,12 @@ def _resolved(components: list[Any], files: Mapping[str, tuple[int, str]]) -> li
 
 
 def files_named(components: list[Any]) -> Iterator[str]:
-    """The files that components show. Discord does not list them as attachments."""
+    """Return the names of the files that components show. Discord does not list these files as attachments."""
     return (media["url"].removeprefix(ATTACHED) for media in media_of(components) if media["url"].startswith(ATTACHED))
 
 
 def _without_ids(components: list[Any]) -> list[Any]:
-    """A plain message's components as Discord returns them: with every id 0."""
+    """Return the components of a plain message in the form in which Discord returns them, with every id set to 0."""
     return [
         item | {"id": 0} | ({"components": _without_ids(item["components"])} if "components" in item else {})
         for item in components
@@ -286,7 +286,7 @@ def _without_ids(components: list[Any]) -> list[Any]:
 
 
 def media_of(components: list[Any]) -> Iterator[dict[str, Any]]:
-    """Every reference to a picture or file in components."""
+    """Yield every reference to a picture or file in components."""
     for item in walk_components(components):
         yield from (item[key] for key in ("file", "media") if isinstance(item.get(key), dict))
         yield from (one["media"] for one in item.get("items") or [])

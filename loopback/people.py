@@ -1,4 +1,4 @@
-"""The people of the loopback: what they do and see."""
+"""The people of the loopback, with all that they do and see."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ _BUTTON, _SELECT, _TEXT, _RADIO = 2, 3, 4, 21
 
 
 def _standing(control: Mapping[str, Any]) -> list[str]:
-    """The initial value of a form's field."""
+    """Return the value that a field of a form has at first."""
     if control["type"] == _TEXT:
         return [control["value"]] if control.get("value") else []
     chosen = [option["value"] for option in control.get("options") or [] if option.get("default")]
@@ -25,13 +25,13 @@ def _standing(control: Mapping[str, Any]) -> list[str]:
 
 
 class NobodyThere(Exception):
-    """The bot is not connected, and people read that at once."""
+    """The bot is not connected, and people are told so at once."""
 
 
 class People:
-    """Lets people act. Every verb waits for the bot's callback, or until it is too late.
+    """Lets people act. Each action waits for the bot's callback, or until it is too late, unless it begins with `begin_`.
 
-    Patient people also press while the bot is away, and wait for whoever takes its place.
+    Patient people also act while the bot is away. They then wait for whichever process takes its place.
     """
 
     def __init__(self, loopback: Loopback, *, patient: bool = False) -> None:
@@ -44,11 +44,11 @@ class People:
         return await self._done(self.begin_slash(who, where, name, **options))
 
     async def click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
-        """Press a button, or choose `values` in a menu. `custom_id` may be a prefix."""
+        """Press a button, or choose `values` in a menu. The beginning of the custom id is enough."""
         return await self._done(self.begin_click(who, message, custom_id, *values))
 
     async def suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
-        """Type in an option that has autocomplete."""
+        """Type into the option `typing`, which has autocomplete."""
         return await self._done(self.begin_suggest(who, where, name, typing, **options))
 
     async def menu(self, who: Person, where: Channel, name: str, on: Person | Message) -> Interaction:
@@ -63,7 +63,7 @@ class People:
         return await self._done(self._interact(COMMAND, who, where, data))
 
     async def submit(self, who: Person, opened: Interaction, *words: str) -> Interaction:
-        """Fill in a form's inputs in order, and submit it."""
+        """Fill in the inputs of a form in order, and submit it."""
         assert opened.modal is not None, "no form was opened"
         parts = []
         for part, word in zip(opened.modal["components"], words, strict=True):
@@ -74,9 +74,10 @@ class People:
         return await self._send_off(who, opened, parts, {})
 
     async def fill(self, who: Person, opened: Interaction, **given: Any) -> Interaction:
-        """Fill in a form's fields by name, the part of the custom_id before the first colon, and submit it.
+        """Fill in the fields of a form by name, and submit it.
 
-        Text and radio buttons take a word; checkboxes and menus several words, or channels. Other fields keep their values.
+        A field's name is the part of its custom id before the first colon. Text inputs and radio buttons take one string.
+        Checkboxes and menus take several strings, or channels. Fields that are not given keep their values.
         """
         assert opened.modal is not None, "no form was opened"
         parts, resolved = [], dict[str, Any]()
@@ -102,7 +103,7 @@ class People:
         return await self._done(self._interact(FORM, who, self.discord.channels[opened.channel_id], data, opened.message))
 
     def _resolve(self, who: Person, chosen: str | Channel, resolved: dict[str, Any]) -> str:
-        """A menu choice's value. Adds a channel to the interaction's resolved data."""
+        """Return the value of a choice in a menu. If it is a channel, add the channel to the interaction's resolved data."""
         channel = self.discord.channels.get(int(chosen) if chosen.isdecimal() else 0) if isinstance(chosen, str) else chosen
         if channel is None:
             return str(chosen)
@@ -111,18 +112,18 @@ class People:
         return str(channel.id)
 
     def begin_slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
-        """Use a slash command without waiting."""
+        """Use a slash command, without waiting for the callback."""
         return self._interact(COMMAND, who, where, self._command(who, where, name, options))
 
     def begin_suggest(self, who: Person, where: Channel, name: str, typing: str, /, **options: Any) -> Interaction:
-        """Type in an option that has autocomplete, without waiting."""
+        """Type into the option `typing`, which has autocomplete, without waiting for the callback."""
         data = self._command(who, where, name, options)
         for option in data["options"]:
             option |= {"focused": True} if option["name"] == typing else {}
         return self._interact(SUGGEST, who, where, data)
 
     def begin_click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
-        """Press a button without waiting."""
+        """Press a button or choose `values` in a menu, without waiting for the callback."""
         assert not message.private or message.seen_by == who.id, "only who sees a button can press it"
         whole = next(one for one in message.custom_ids if one.startswith(custom_id))
         data = {"component_type": _SELECT if values else _BUTTON, "custom_id": whole, "id": 1}
@@ -130,16 +131,16 @@ class People:
         return self._interact(CLICK, who, self.discord.channels[message.channel_id], data, message)
 
     async def answered(self, interaction: Interaction, within: float = ANSWER_WITHIN) -> bool:
-        """Wait for the callback, or until it is too late for one."""
+        """Wait for the callback, or until `within` seconds have passed. Return whether the bot has answered."""
         return await self.until(lambda: interaction.callback is not None, within)
 
     async def filled(self, interaction: Interaction) -> bool:
-        """Wait for the deferred answer, or until it is too late for one."""
+        """Wait until the deferred answer is filled in, or until it is too late. Return whether none is outstanding."""
         original = interaction.original
         return await self.until(lambda: original is None or not original.loading, TOKEN_LIFETIME)
 
     async def until(self, true: Callable[[], bool], within: float) -> bool:
-        """Wait for `true`, at most `within` seconds, or unless patient, while the bot is connected."""
+        """Return whether `true()` holds within that many seconds. Unless patient, give up once the bot is disconnected."""
         if self.patient:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed(true), within)
@@ -190,7 +191,7 @@ class People:
         return made
 
     def _command(self, who: Person, where: Channel, name: str, options: Mapping[str, Any]) -> dict[str, Any]:
-        """A slash command's data, with the registered types of its options."""
+        """Return a slash command's data, in which the options have the types that the command was registered with."""
         first, *below = name.split(" ")
         node = self.discord.commands[first]
         resolved: dict[str, Any] = {}
@@ -211,12 +212,12 @@ class People:
         return {"id": self.discord.commands[first]["id"], "name": first, "type": 1, "options": given, "resolved": resolved}
 
     def _name(self, who: Person, where: Channel, resolved: dict[str, Any]) -> None:
-        """Add a person to the resolved data, as a member unless they have left."""
+        """Add a person to the resolved data, and to its members unless the person has left the server."""
         resolved.setdefault("users", {})[str(who.id)] = who.user()
         members = resolved.setdefault("members", {})
         if where.guild_id not in who.left:
             members[str(who.id)] = who.member(permissions=self.discord.permissions(who, where).value)
 
     def seen(self, where: Channel) -> list[Message]:
-        """The messages that everybody in a channel sees, oldest first."""
+        """Return the messages that everybody in a channel sees, oldest first."""
         return [one for one in self.discord.seen_in(where.id) if not one.loading]

@@ -1,4 +1,4 @@
-"""Discord behind a port or Unix socket of this machine."""
+"""A Discord that listens on a port or a Unix socket of this machine."""
 
 import asyncio
 import json
@@ -20,10 +20,11 @@ from loopback.model import DIRECT, Refusal
 from loopback.state import Discord, Files
 
 Handler = Callable[[Discord, Any, Any, Files], Any]
-"""Carries out a call: takes state, matched path, body (or a GET's query) and files."""
+"""A function that carries out a call. It takes Discord's state, the matched path, the body (or a GET's query), and the
+files."""
 
 HOST: Final = "localhost"
-"""The host name for a Unix socket."""
+"""The host name in URLs if the loopback listens on a Unix socket."""
 
 _PARAMETER = re.compile(r'(name|filename)="([^"]*)"')
 _CHANNEL = r"/channels/(\d+)"
@@ -72,18 +73,19 @@ class Loopback:
     """A Discord with one bot.
 
     Attributes:
-        rules: what goes wrong. The first rule that matches a call counts.
-        breaches: what Discord would refuse, whatever the state of the world.
-        before, after: are called before a call is carried out, and before it is answered. A bot can be killed there.
-        strange: calls without a handler.
-        refused: refused calls and why, without those that `rules` hit.
-        busiest: the most counted calls in any second.
-        pictures, sent: how many pictures calls have brought, and how many bytes of files.
+        rules: the rules by which calls go wrong. The first rule that matches a call counts.
+        breaches: sentences about what Discord would refuse whatever its own state is.
+        before, after: functions that are called before a call is carried out, and before it is answered. A test can kill the
+            bot there.
+        strange: the calls that no handler carries out.
+        refused: the calls that were refused and why, without those that `rules` made go wrong.
+        busiest: the most calls counted within one second. Calls that answer interactions are not counted.
+        pictures, sent: how many pictures calls have brought, and how many bytes their files have had.
 
     Args:
         beats: milliseconds between the bot's heartbeats.
-        globally: how many counted calls a second are let through, or None for all. `limited` were not.
-        socket: a Unix socket to serve on, instead of a port.
+        globally: how many counted calls are let through per second, or None for all. `limited` is how many were not.
+        socket: a Unix socket to listen on, instead of a port.
         options: for the gateway, such as its number of shards.
     """
 
@@ -141,11 +143,11 @@ class Loopback:
         await self._runner.cleanup()
 
     def count(self, *routes: Route, since: int = 0) -> int:
-        """How many calls to these routes there were from index `since` of `calls`."""
+        """Return the number of calls to these routes, from index `since` of `calls`."""
         return sum(1 for call in self.calls[since:] if call.route in routes)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
-        """Answer a call, or let it go wrong."""
+        """Answer a call, or let it go wrong if a rule says so."""
         try:
             body, files = await _read(request)
         except ConnectionError:
@@ -176,7 +178,7 @@ class Loopback:
         return await self._told(call, 200, web.Response(status=204) if done is None else _json(done))
 
     async def _told(self, call: Call, status: int, response: web.Response) -> web.Response:
-        """Record a call's result, and wake whoever waits for a change."""
+        """Record the result of a call, and wake everyone who waits for a change."""
         parts = call.path.split("/")
         token = parts[3] if parts[1] in ("interactions", "webhooks") and len(parts) > 3 else ""
         if token in self.discord.interactions:
@@ -194,7 +196,7 @@ class Loopback:
         return route
 
     def _ration(self, call: Call) -> None:
-        """Count a call that answers no interaction. Raises Refusal if the last second had too many."""
+        """Count a call, unless it answers an interaction. Raises Refusal if too many calls were made within the last second."""
         if call.path.startswith(("/interactions/", "/webhooks/")):
             return
         while self._counted and self._counted[0] <= call.at - 1:
@@ -242,7 +244,7 @@ def _refused(refused: Refusal) -> web.Response:
 
 
 async def _read(request: web.Request) -> tuple[Any, Files]:
-    """A request's body and files."""
+    """Return the body and the files of a request."""
     kind, content = request.headers.get("Content-Type", ""), await request.read()
     if kind.startswith("application/json"):
         return json.loads(content or b"null"), {}
@@ -253,7 +255,7 @@ async def _read(request: web.Request) -> tuple[Any, Files]:
 
 
 def _parts(content: bytes, boundary: str) -> Iterator[tuple[str, str, bytes]]:
-    """A form's parts: name, file name, content. aiohttp's reader takes ten times as long."""
+    """Yield the name, file name and content of each part of a form. aiohttp's reader takes ten times as long."""
     for part in content.split(b"--" + boundary.encode())[1:-1]:
         head, _, body = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
         words = dict(_PARAMETER.findall(head.decode()))

@@ -1,4 +1,4 @@
-"""Discord's state and its refusals: servers, channels, threads, messages, nonces, permissions."""
+"""Discord's state (servers, channels, threads, messages, nonces, permissions), and which calls it refuses."""
 
 import itertools
 import re
@@ -34,24 +34,24 @@ from loopback.model import (
 )
 
 NONCES_FOR: Final = 180.0
-"""Seconds for which a nonce keeps its message from being posted twice."""
+"""Seconds for which a nonce prevents its message from being posted twice."""
 OLD: Final = 3600.0
-"""Seconds after which edits of a message are rationed."""
+"""The age in seconds from which a message may be edited only a few times."""
 RATION, RATION_FOR = 3, 300.0
-"""Edits of old messages allowed in a channel, within how many seconds. Discord's number is unpublished."""
+"""The number of edits of old messages that a channel allows, and the seconds in which it does. Discord publishes neither."""
 OPENED_AT_MOST, OPENED_FOR = 10, 60.0
-"""Direct conversations that may be opened, within how many seconds. Discord's number is unpublished."""
+"""The number of direct conversations that a bot may open, and the seconds in which it may. Discord publishes neither."""
 NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-"""Refuses components with a file that the message lacks or the call does not name."""
+"""The error for components that show a file which the message lacks or the call does not name."""
 _MENTION: Final = re.compile(r"<@([0-9]+)>")
 
 Files = Mapping[str, tuple[str, bytes]]
-"""A request's files: name and content by part, such as ``files[0]``."""
+"""The files of a request: the name and content of each, by its part of the form, such as ``files[0]``."""
 
 
 @dataclass
 class Discord:
-    """Everything Discord knows. `now` returns seconds since 1970, `emit` sends the bot an event, `base` is its URL."""
+    """All that Discord knows. `now` returns seconds since 1970, `emit` sends the bot an event, and `base` is Discord's URL."""
 
     now: Callable[[], float]
     emit: Callable[[str, dict[str, Any]], None]
@@ -79,7 +79,7 @@ class Discord:
         self.application = Application(self.bot)
 
     def snowflake(self) -> int:
-        """A new id. Ids grow with time."""
+        """Return a new id. Later ids are higher."""
         return (int((self.now() - EPOCH) * 1000) << 22) | (next(self._count) & 0x3FFFFF)
 
     # --- servers, channels and people ---------------------------------------------------------------------------------
@@ -91,9 +91,10 @@ class Discord:
         return person
 
     def guild(self, name: str, number: int | None = None, *, bot: bool = True) -> Guild:
-        """Make a server, whose id `number` determines its shard.
+        """Make a server. Its id is `number`, if given, and determines its shard.
 
-        Without the `bot`, only its commands were added: it gets their interactions, and no other event.
+        Without the `bot`, only the bot's commands have been added to the server. The bot then gets their interactions, but no
+        other events.
         """
         guild = Guild(number or self.snowflake(), name, self.snowflake(), there=False)
         self.guilds[guild.id] = guild
@@ -107,7 +108,7 @@ class Discord:
         self.emit("GUILD_CREATE", self.guild_payload(guild))
 
     def joined(self, guild_id: int) -> Guild:
-        """A server that has the bot. Raises Refusal for any other."""
+        """Return a server that the bot is on. Raises Refusal if the bot is not on the server."""
         guild = self.guilds.get(guild_id)
         if guild is None or not guild.there:
             raise Refusal(403, 50001, "Missing Access")
@@ -127,25 +128,25 @@ class Discord:
         return channel
 
     def deny(self, channel: Channel, who: Person, *rights: str) -> None:
-        """Take rights from somebody in a channel, or give all back if none is named."""
+        """Take permissions from somebody in a channel. If none are named, give all of them back."""
         channel.denied[who.id] = discord.Permissions(**dict.fromkeys(rights, True)).value
         if not rights:
             del channel.denied[who.id]
         self.emit("CHANNEL_UPDATE", channel.payload())
 
     def leave(self, guild: Guild, who: Person) -> None:
-        """Somebody leaves a server and its threads. Without the members intent, no bot is told."""
+        """Let somebody leave a server and its threads. A bot without the members intent is not told."""
         who.left.add(guild.id)
         for channel in self.channels.values():
             if channel.guild_id == guild.id and channel.is_thread:
                 channel.members.discard(who.id)
 
     def come_back(self, guild: Guild, who: Person) -> None:
-        """Somebody rejoins a server."""
+        """Let somebody rejoin a server."""
         who.left.discard(guild.id)
 
     def chunk(self, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to a request for members by id."""
+        """Return the answer to a request for members by id."""
         guild_id, wanted = int(request["guild_id"]), [int(one) for one in request["user_ids"]]
         there = [self.people[one] for one in wanted if one in self.people and guild_id not in self.people[one].left]
         lacking = sorted(set(wanted) - {person.id for person in there})
@@ -156,7 +157,7 @@ class Discord:
         }  # fmt: skip
 
     def forum_post(self, forum: Channel, who: Person, title: str, text: str = "…") -> Channel:
-        """Somebody posts in a forum or media channel: a thread and its first message share an id."""
+        """Let somebody post in a forum or media channel. The post is a thread, and its first message has the same id."""
         post = self._new_thread(Channel(self.snowflake(), PUBLIC_THREAD, forum.guild_id, title, forum.id, who.id))
         first = Message(post.id, post.id, who, text, history=[[]])
         self.messages[first.id] = first
@@ -164,7 +165,7 @@ class Discord:
         return post
 
     def close_thread(self, thread: Channel, *, locked: bool, archived: bool) -> None:
-        """Somebody locks, archives or reopens a thread."""
+        """Let somebody lock, archive or reopen a thread."""
         thread.locked, thread.archived, thread.active = locked, archived, self.now()
         self.emit("THREAD_UPDATE", thread.payload())
 
@@ -175,19 +176,19 @@ class Discord:
                 self.close_thread(thread, locked=thread.locked, archived=True)
 
     def remove(self, channel: Channel) -> None:
-        """Somebody deletes a channel or thread."""
+        """Let somebody delete a channel or thread."""
         channel.gone = True
         self.emit("THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE", channel.payload())
 
     def guild_payload(self, guild: Guild) -> dict[str, Any]:
-        """The server in the gateway's form."""
+        """Return the server in the gateway's form."""
         here = [channel for channel in self.channels.values() if channel.guild_id == guild.id and not channel.gone]
         return guild.payload(here, self.bot, len(self.people))
 
     # --- permissions --------------------------------------------------------------------------------------------------
 
     def permissions(self, who: Person, channel: Channel) -> discord.Permissions:
-        """What somebody may do in a channel. Threads have their channel's permissions."""
+        """Return what somebody may do in a channel. A thread has the permissions of its channel."""
         place = self.channels[channel.parent_id] if channel.is_thread and channel.parent_id is not None else channel
         if place.guild_id is None:
             return discord.Permissions(ALL)
@@ -197,7 +198,7 @@ class Discord:
         return discord.Permissions((ALL if who.manages else held) & ~place.denied.get(who.id, 0))
 
     def _place(self, channel_id: int, *rights: str) -> Channel:
-        """A channel in which the bot has these rights. Raises Refusal."""
+        """Return a channel. Raises Refusal if the bot cannot see it, or lacks one of these permissions there."""
         self.archive_idle()
         channel = self.channels.get(channel_id)
         if channel is None or channel.gone:
@@ -226,7 +227,7 @@ class Discord:
     # --- messages -----------------------------------------------------------------------------------------------------
 
     def history(self, channel_id: int, query: Mapping[str, str]) -> list[dict[str, Any]]:
-        """A channel's messages, newest first, or none without the right to read them."""
+        """Return a channel's messages, newest first. Without the permission to read them there are none."""
         channel = self._place(channel_id)
         if not self.permissions(self.bot, channel).read_message_history:
             return []
@@ -236,15 +237,15 @@ class Discord:
         return [one.payload(self.base) for one in reversed(chosen)]
 
     def seen_in(self, channel_id: int) -> list[Message]:
-        """The messages that everybody in a channel sees, oldest first."""
+        """Return the messages that everybody in a channel sees, oldest first."""
         return [one for one in self._posted.get(channel_id, []) if not (one.deleted or one.private)]
 
     def message(self, channel_id: int, message_id: int) -> dict[str, Any]:
-        """A message in a channel."""
+        """Return a message of a channel in Discord's form."""
         return self._message(self._place(channel_id, "read_message_history"), message_id).payload(self.base)
 
     def send(self, channel_id: int, body: dict[str, Any], files: Files) -> dict[str, Any]:
-        """Post a message by the bot. This reopens an archived thread unless it is locked."""
+        """Post a message by the bot. If the channel is an archived thread, reopen it; a locked thread takes no message."""
         channel = self.channels.get(channel_id)
         thread = channel is not None and channel.is_thread
         channel = self._place(channel_id, "send_messages_in_threads" if thread else "send_messages",
@@ -269,7 +270,7 @@ class Discord:
 
     def post(self, channel_id: int, body: Mapping[str, Any], files: Files, *, seen_by: int | None = None,
              flags: int = 0) -> Message:  # fmt: skip
-        """Keep a new message by the bot."""
+        """Add a message by the bot, and return it."""
         message = Message(self.snowflake(), channel_id, self.bot, seen_by=seen_by, flags=flags)
         self.fill(message, body, files)
         asked = {int(user) for user in (body.get("allowed_mentions") or {}).get("users") or []}
@@ -285,9 +286,9 @@ class Discord:
         return message
 
     def fill(self, message: Message, body: Mapping[str, Any], files: Files) -> None:
-        """Change a message. Files stay unless `attachments` says which do.
+        """Change a message. Its files stay, unless `attachments` lists those that do.
 
-        Raises Refusal if components show files that neither come along nor are listed there with id and name.
+        Raises Refusal if components show a file that is neither part of the call nor listed there with its id and name.
         """
         listed = body.get("attachments")
         stay = {str(one.get("id")) for one in listed or []}
@@ -309,7 +310,7 @@ class Discord:
         message.history.append(components)
 
     def edit(self, channel_id: int, message_id: int, body: Mapping[str, Any], files: Files) -> dict[str, Any]:
-        """Change a message by the bot. Rationed if the message is old."""
+        """Edit a message by the bot. Edits of old messages are rationed."""
         channel = self._place(channel_id, *(["attach_files"] if files else []))
         message = self._own_message(channel, message_id)
         _require_open(channel)
@@ -334,7 +335,7 @@ class Discord:
     # --- threads and direct conversations -----------------------------------------------------------------------------
 
     def thread(self, channel_id: int, body: Mapping[str, Any], message_id: int | None = None) -> dict[str, Any]:
-        """Open a thread, from a message if given."""
+        """Open a thread, on a message if one is given."""
         kind = PUBLIC_THREAD if message_id is not None else int(body.get("type", PRIVATE_THREAD))
         parent = self._place(channel_id, "create_private_threads" if kind == PRIVATE_THREAD else "create_public_threads")
         kind = NEWS_THREAD if parent.kind == NEWS and kind == PUBLIC_THREAD else kind
@@ -353,7 +354,7 @@ class Discord:
         return self._new_thread(thread).payload()
 
     def people_thread(self, channel: Channel, name: str, *people: Person, private: bool = False) -> Channel:
-        """People open a thread. The bot is added to a private one."""
+        """Let people open a thread, and add the bot to it."""
         kind = PRIVATE_THREAD if private else PUBLIC_THREAD
         thread = Channel(self.snowflake(), kind, channel.guild_id, name, channel.id, people[0].id)
         thread.members |= {person.id for person in people} | {self.bot.id}
@@ -368,7 +369,7 @@ class Discord:
         return thread
 
     def add_member(self, channel_id: int, user_id: int) -> None:
-        """Add somebody who can see the channel to its thread."""
+        """Add somebody to a thread, if they can see its channel. Raises Refusal otherwise."""
         thread = self._thread(channel_id, "send_messages_in_threads")
         _require_open(thread)
         if user_id not in self.people:
@@ -378,7 +379,7 @@ class Discord:
         thread.members.add(user_id)
 
     def remove_member(self, channel_id: int, user_id: int) -> None:
-        """Remove somebody from a private thread that the bot made."""
+        """Remove somebody from a private thread that the bot opened. Raises Refusal for other threads."""
         thread = self._thread(channel_id)
         if thread.kind != PRIVATE_THREAD or thread.owner_id != self.bot.id:
             raise Refusal(403, 50013, "Missing Permissions")
@@ -386,18 +387,18 @@ class Discord:
         thread.members.discard(user_id)
 
     def _thread(self, channel_id: int, *rights: str) -> Channel:
-        """A thread in which the bot has these rights. Raises Refusal."""
+        """Return a thread. Raises Refusal if this is no thread, or as `_place` does."""
         thread = self._place(channel_id, *rights)
         if not thread.is_thread:
             raise Refusal(400, 50024, "Cannot execute action on this channel type")
         return thread
 
     def typing(self, channel_id: int) -> None:
-        """Show that the bot is typing."""
+        """Show that the bot is typing. Raises Refusal if it cannot see the channel."""
         self._place(channel_id)
 
     def direct(self, user_id: int) -> dict[str, Any]:
-        """Open a direct conversation, or find the existing one."""
+        """Open a direct conversation, or find the one that exists."""
         person = self.people.get(user_id)
         if person is None:
             raise Refusal(400, 50033, "Invalid Recipient(s)")
@@ -413,36 +414,36 @@ class Discord:
         return {"id": str(channel.id), "type": DIRECT, "recipients": [person.user()], "last_message_id": None}
 
     def thread_members(self, channel_id: int) -> list[dict[str, Any]]:
-        """The members of a thread."""
+        """Return the members of a thread."""
         return [self.thread_member(channel_id, user) for user in sorted(self._thread(channel_id).members)]
 
     def thread_member(self, channel_id: int, user_id: int) -> dict[str, Any]:
-        """One member of a thread. Unlike the list, this needs no privileged intent."""
+        """Return one member of a thread. Unlike the list of all members, this needs no privileged intent."""
         thread = self._thread(channel_id)
         if user_id not in thread.members:
             raise Refusal(404, 10007, "Unknown Member")
         return {"id": str(thread.id), "user_id": str(user_id), "join_timestamp": when(made_at(thread.id)), "flags": 0}
 
     def active_threads(self, guild_id: int) -> dict[str, Any]:
-        """A server's threads that are not archived."""
+        """Return the threads of a server that are not archived."""
         guild = self.joined(guild_id)
         self.archive_idle()
         found = [one for one in self.channels.values() if one.guild_id == guild.id and one.is_thread and not one.gone]
         return {"threads": [one.payload() for one in found if not one.archived], "members": []}
 
     def archived_threads(self, channel_id: int, *, private: bool) -> dict[str, Any]:
-        """A channel's archived threads, newest first, with private ones of the bot's only."""
+        """Return a channel's archived threads, newest first. Of the private ones, only those that the bot is in are listed."""
         here = [one for one in self.channels.values() if one.parent_id == self._place(channel_id).id and not one.gone]
         found = [one for one in here if one.archived and (one.kind == PRIVATE_THREAD) == private]
         there = [one for one in found if not private or self.bot.id in one.members]
         return {"threads": [one.payload() for one in reversed(there)], "members": [], "has_more": False}
 
     def channel_payload(self, channel_id: int) -> dict[str, Any]:
-        """A channel."""
+        """Return a channel in Discord's form."""
         return self._place(channel_id).payload()
 
     def delete_channel(self, channel_id: int) -> dict[str, Any]:
-        """Delete a thread that the bot may manage. It may delete nothing else."""
+        """Delete a thread that the bot may manage. Raises Refusal for any other channel."""
         thread = self._place(channel_id, "manage_threads")
         if not thread.is_thread:
             raise Refusal(403, 50013, "Missing Permissions")
@@ -450,7 +451,7 @@ class Discord:
         return thread.payload()
 
     def change_thread(self, channel_id: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Archive a thread that the bot made, or reopen any that is not locked."""
+        """Archive a thread of the bot's, or reopen one that is not locked. A bot that manages threads may do both to any."""
         thread = self._thread(channel_id)
         archived = bool(body.get("archived", thread.archived))
         held = self.permissions(self.bot, thread)
@@ -461,7 +462,7 @@ class Discord:
         return thread.payload()
 
     def member(self, user_id: int, guild_id: int) -> dict[str, Any]:
-        """A member of a server."""
+        """Return a member of a server."""
         guild, person = self.joined(guild_id), self.people.get(user_id)
         if person is None or guild_id in person.left:
             raise Refusal(404, 10007, "Unknown Member")
@@ -469,7 +470,7 @@ class Discord:
         return person.member(roles) | {"user": person.user()}
 
     def register(self, commands: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Replace the slash commands."""
+        """Replace the registered commands, and return the new ones."""
         known: dict[str, Any] = {"application_id": str(self.bot.id), "version": "1", "default_member_permissions": None}
         made = [known | {"type": 1, "description": "", "id": str(self.snowflake())} | command for command in commands]
         self.commands = {command["name"]: command for command in made}
@@ -483,5 +484,5 @@ def _require_open(channel: Channel) -> None:
 
 
 def is_private(body: Mapping[str, Any]) -> bool:
-    """Whether only one person sees an answer."""
+    """Whether an answer is seen by only one person."""
     return bool(int(body.get("flags") or 0) & EPHEMERAL)

@@ -1,11 +1,11 @@
 """An event loop whose clock skips the time in which nothing happens.
 
-The clock stands still while any task can run, any socket of this process can be read, or any thread is busy, however long that
-takes. Then it jumps to the next timer. So retries after seconds or hours take no time, come in order, and never come early
-because the machine is busy.
+The clock stands still, for however long it takes, while any task can run, any socket of this process can be read, or any thread
+is busy. Then it jumps to the next timer. So retries after seconds or hours take no time and come in order, and a busy machine
+never makes one come too early.
 
-Connections must be Unix sockets with both ends in this process: what is written can be read at once. Threads must come from
-`run_in_executor` (so also `asyncio.to_thread`) or aiosqlite.
+Connections must be Unix sockets with both ends in this process, so that whatever is written can be read at once. Threads must
+come from aiosqlite or from `run_in_executor`, which `asyncio.to_thread` uses too.
 """
 
 import asyncio
@@ -24,17 +24,17 @@ T = TypeVar("T")
 Ts = TypeVarTuple("Ts")
 
 LOOK_FOR: Final = 0.05
-"""Seconds between two checks whether threads are still busy."""
+"""Seconds between two checks of whether threads are still busy."""
 TURNS: Final = 20
-"""How many quiet turns of the event loop mean that nothing more follows."""
+"""The number of turns of the event loop without work in threads after which nothing more is expected to follow."""
 
 
 @contextlib.contextmanager
 def told_of_work(begins: Callable[["asyncio.Future[Any]"], None]) -> Iterator[None]:
-    """In this block `begins` gets the future of each job of an aiosqlite thread."""
+    """Within this block, `begins` is called with the future of each job that an aiosqlite thread is given."""
 
     class Told(queue.SimpleQueue[Any]):
-        """An aiosqlite thread's queue of futures and functions."""
+        """The queue of an aiosqlite thread, which holds futures and functions."""
 
         def put_nowait(self, item: Any) -> None:
             if item[0] is not None:
@@ -46,7 +46,7 @@ def told_of_work(begins: Callable[["asyncio.Future[Any]"], None]) -> Iterator[No
 
 
 class Work:
-    """What threads are doing for an event loop."""
+    """The work that threads are doing for an event loop."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -64,7 +64,7 @@ class Work:
         future.add_done_callback(ends)
 
     async def over(self) -> None:
-        """Wait until no thread is busy, and nothing more follows."""
+        """Wait until no thread is busy, and no more work is expected to follow."""
         quiet = 0
         while quiet < TURNS:
             if self._count:
@@ -76,12 +76,12 @@ class Work:
 
 
 class _Selector(selectors.DefaultSelector):
-    """Waits for sockets like any selector, but for timers by moving the clock."""
+    """A selector that waits for sockets as usual, but moves the clock instead of waiting for a timer."""
 
     loop: "VirtualTimeLoop"
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready. Instead of waiting for `timeout`, moves the clock."""
+        """Return what is ready. Instead of waiting until `timeout` has passed, move the clock."""
         events = super().select(0)
         while not events and (timeout is None or timeout > 0):
             if not self.loop.at_work and timeout is not None:
@@ -92,7 +92,7 @@ class _Selector(selectors.DefaultSelector):
 
 
 class VirtualTimeLoop(asyncio.SelectorEventLoop):
-    """The loop. `at_work` is the number of busy threads."""
+    """An event loop with a virtual clock. `at_work` is the number of busy threads."""
 
     def __init__(self) -> None:
         selector = _Selector()
@@ -102,11 +102,11 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         super().__init__(selector)
 
     def time(self) -> float:
-        """The loop's own time, in seconds."""
+        """Return the loop's own time, in seconds."""
         return self._at
 
     def skip(self, seconds: float) -> None:
-        """Let time pass at once."""
+        """Let time pass at once, without waiting."""
         self._at += seconds
 
     def run_in_executor(self, executor: Any, func: Callable[[*Ts], T], *args: *Ts) -> "asyncio.Future[T]":
@@ -116,11 +116,11 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
         return future
 
     async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109 as of any loop
-        """Wait for threads without a limit: the five minutes of Python 3.12 would pass at once."""
+        """Wait for threads without a time limit. Python 3.12's limit of five minutes would pass at once on this clock."""
         await super().shutdown_default_executor()
 
     def occupied_until(self, future: "asyncio.Future[Any]") -> None:
-        """Count a thread as busy until this future is done. Nobody waits for a cancelled one."""
+        """Count a thread as busy until this future is done. If it is cancelled, the thread no longer counts."""
         self.at_work += 1
         future.add_done_callback(self._free)
 
@@ -130,7 +130,7 @@ class VirtualTimeLoop(asyncio.SelectorEventLoop):
 
 @contextlib.contextmanager
 def threads_known() -> Iterator[None]:
-    """In this block these loops notice aiosqlite's threads, and `time.monotonic` follows their clock."""
+    """Within this block, virtual loops notice the work of aiosqlite's threads, and `time.monotonic` follows their clock."""
     real = time.monotonic
 
     def begins(future: "asyncio.Future[Any]") -> None:
@@ -150,6 +150,6 @@ def threads_known() -> Iterator[None]:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine in such a loop."""
+    """Run a coroutine in an event loop with a virtual clock."""
     with threads_known(), asyncio.Runner(loop_factory=VirtualTimeLoop) as runner:
         return runner.run(work)

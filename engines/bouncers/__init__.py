@@ -1,7 +1,7 @@
 """Bouncers: checkers on springs, for two players. The rules are in rules.md.
 
-From the ground up: `board` (steps, captures, paths), `state` (variants, positions, whole moves), `position` (text and JSON),
-`words`, and `game`, which implements the contract.
+The modules from the ground up: `board` (steps, captures, paths), `state` (variants, positions, whole moves), `position`
+(positions as text and JSON), `words`, and `game`, which implements the contract.
 """
 
 from engines.bouncers.game import Bouncers, BouncersView, Piece, perft

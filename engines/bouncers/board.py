@@ -1,9 +1,9 @@
-"""The Bouncers board on integers: the steps from each square, and the paths made of them.
+"""The Bouncers board in integers: the steps from each square, and the paths that consist of them.
 
-A set of squares is an integer with one bit per square, rank by rank from a1 (bit 0); the number of a square's bit is its place.
-Every step is precomputed as a `Bounce`, so that a single comparison tells whether it is possible: its springboard must be
-occupied, its target empty. The rim is one more bit beyond the last square, always occupied. It is the springboard of every step
-that may bounce off the rim, and of all steps of a king, which needs no springboard.
+A set of squares is an integer with one bit per square, rank by rank from a1 (bit 0). The number of a square's bit is the
+square's place. Every step is precomputed as a `Bounce`, so that a single comparison tells whether it is possible: its
+springboard must be occupied, and its target empty. The rim is one more bit beyond the last square, and always occupied. It is
+the springboard of every step that may bounce off the rim, and of all steps of a king, which needs no springboard.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,11 +19,11 @@ Direction = tuple[int, int]
 
 
 Bounce = tuple[int, int, int, int, "Ways"]
-"""One step from one square in one direction, as a plain tuple because Python unpacks those fastest:
+"""One step from one square in one direction. It is a plain tuple, because Python unpacks those fastest:
 
-- line: the springboard and the target. The step is possible if only the springboard of the two is occupied;
+- line: the springboard and the target. The step is possible if, of these two, only the springboard is occupied;
 - spring: the springboard, which is the square right behind, or the rim;
-- ahead: the next square in the same direction, where an enemy is captured; 0 if that is off the board;
+- ahead: the next square in the same direction, where an enemy is captured, or 0 if that is off the board;
 - to: the place of the target;
 - onward: the steps that may follow in the same move. Empty for a king, which goes on only after a capture.
 """
@@ -38,8 +38,8 @@ class Board:
     Attributes:
         names, places: the names of the squares by place, and the places by name.
         rim: the bit of the rim.
-        counter_ways: for each seat and place, the steps with which a counter there can begin a move.
-        king_ways: for each place, the steps of a king there.
+        counter_ways: for each seat and place, the steps with which a counter on that place can begin a move.
+        king_ways: for each place, the steps that a king can take from there.
         last_ranks: for each seat, the last rank, where its counters become kings or win.
     """
 
@@ -78,10 +78,11 @@ def _bit(place: int | None) -> int:
 
 
 def _counter_ways(size: int, forward: int) -> tuple[Ways, ...]:
-    """Return the first steps of a counter from each place; `forward` is 1 (up) or -1 (down).
+    """Return the first steps of a counter from each place. `forward` is 1 (up) or -1 (down).
 
-    Later steps leave out two directions: the step's own, because the square behind is the one just left, which is empty; and
-    the opposite one, because it leads back there. So every path ends: after a step sideways only forward is left.
+    The steps that follow leave out two directions. In the direction of the step before, the springboard would be the square
+    that the counter has just left, which is empty. The opposite direction leads back to that square. So every path ends: after
+    a step sideways, only steps forward are left.
     """
     known: dict[tuple[int, Direction | None], Ways] = {}
     directions = ((-1, forward), (0, forward), (1, forward), *SIDEWAYS)
@@ -136,7 +137,7 @@ def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> in
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: list[tuple[int, int]]) -> None:
-    """Append, for each path that continues from here, its end and the enemy squares left by then."""
+    """For each path that continues from here, append its end and the enemy squares that are still occupied after it."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -159,7 +160,7 @@ def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A piece on its way along a path, on the last place of `path`. `taken` has each step's captured place, or None."""
+    """A piece on its way along `path`, standing on its last place. `taken` has the place captured by each step, or None."""
 
     path: tuple[int, ...]
     taken: tuple[int | None, ...]
@@ -170,21 +171,21 @@ class Walk:
 
     @property
     def can_step(self) -> bool:
-        """Whether it can take any step now."""
+        """Whether the piece can take any step now."""
         occupied = self.occupied
         return any(occupied & bounce[0] == bounce[1] for bounce in self.ways)
 
     @property
     def can_capture(self) -> bool:
-        """Whether it captures anything on some path that continues from here."""
+        """Whether any path that continues from here captures something."""
         return _captures(self.ways, self.occupied, self.enemy)
 
     def onward(self) -> Iterator["Walk"]:
-        """Yield the piece after each step that it can take now."""
+        """Yield the walk after each step that the piece can take now."""
         return (self._after(bounce) for bounce in self.ways if self.occupied & bounce[0] == bounce[1])
 
     def onto(self, place: int | None) -> "Walk | None":
-        """Return the piece after the step to a place, or None if it cannot step there now."""
+        """Return the walk after the step to a place, or None if the piece cannot step there now."""
         for bounce in self.ways:
             if bounce[3] == place and self.occupied & bounce[0] == bounce[1]:
                 return self._after(bounce)
@@ -199,7 +200,7 @@ class Walk:
         return Walk(path, (*self.taken, taken), onward, occupied, enemy, self.bonus)
 
     def continuations(self) -> Iterator["Walk"]:
-        """Yield the piece at the end of every path that continues from here, each path before its own continuations."""
+        """Yield the walk at the end of every path that continues from here. Each path comes before its own continuations."""
         for walk in self.onward():
             yield walk
             yield from walk.continuations()
@@ -209,12 +210,12 @@ class Walk:
 
 
 def walks(board: Board, seat: int, own: int, enemy: int, kings: int) -> Iterator[Walk]:
-    """Yield each piece of a side before its first step. `kings` holds the kings of both sides."""
+    """Yield the walk of each piece of a side before its first step. `kings` holds the kings of both sides."""
     return (walk_of(board, seat, place, own, enemy, kings) for place in places_of(own))
 
 
 def walk_of(board: Board, seat: int, place: int, own: int, enemy: int, kings: int) -> Walk:
-    """Return the piece of a side on a place, before its first step."""
+    """Return the walk of the piece on a place, before its first step."""
     occupied = (own | enemy | board.rim) ^ 1 << place
     if kings & 1 << place:
         return Walk((place,), (), board.king_ways[place], occupied, enemy, board.king_ways)
@@ -254,7 +255,7 @@ def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> in
 
 
 def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
-    """Return the number of sequences of `depth` moves, ignoring draws. The last rank ends a `terminal` game."""
+    """Return the number of sequences of `depth` moves, ignoring draws. If `terminal`, reaching the last rank ends the game."""
     if depth == 1:
         return count_paths(board, seat, own, enemy, kings)
     sequences, occupied = 0, own | enemy | board.rim

@@ -62,7 +62,7 @@ _piece: Final = cache(Piece)
 
 @dataclass(frozen=True, kw_only=True)
 class BouncersView(View):
-    """The whole board; nothing is hidden. `scores` counts each seat's remaining pieces, `lost` its captured ones."""
+    """The whole board, since nothing is hidden. `scores` counts each seat's remaining pieces, and `lost` its captured ones."""
 
     size: int
     pieces: tuple[Piece, ...]
@@ -145,7 +145,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return first the pieces that can move, then the squares they can bounce to. The move may end on any of these."""
+        """Return first the pieces that can move, then the squares to which the piece can bounce. A move may end on any."""
         if seat != state.to_move or _outcome(state) is not None:
             return []
         if prefix:
@@ -176,7 +176,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def outcome(self, state: State) -> Outcome | None:
-        """Return how the game ended, or None. A move that both wins and would make a draw wins."""
+        """Return how the game ended, or None while it is going on. A move that both wins and would make a draw wins."""
         return _outcome(state)
 
     @override
@@ -244,7 +244,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def question(self, view: BouncersView, seat: int) -> Text:
-        """Ask which piece moves: "bounces" if no king can be meant."""
+        """Ask which piece moves. The question says "bounces" if the side has no king that could be meant."""
         own = [piece for piece in view.pieces if piece.seat == seat]
         return words.question(len(own), sum(piece.king for piece in own))
 

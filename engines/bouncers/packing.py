@@ -1,4 +1,4 @@
-"""Positions of Bouncers packed for a code: the pieces, then earlier positions, each by the one piece that it has elsewhere."""
+"""Positions of Bouncers packed for a code: the pieces, then each earlier position as the one piece that stands elsewhere."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -11,18 +11,18 @@ from engines.packing import Reader, Unpackable, Writer
 _LISTS: Final = tuple(key for pair in PIECES for key in pair)
 
 _MOST_SEEN: Final = 255
-"""More positions than come in 100 quiet plies, even with sideways steps of counters in between."""
+"""More positions than can occur in 100 quiet plies, even with sideways steps of counters in between."""
 
 _KING: Final = 15
 _NEAR: Final = 30
-"""How much likelier a king is to have moved than a counter, and a piece to the next square than to another."""
+"""How many times likelier it is that a king has moved than a counter (`_KING`), and that a piece came to an adjacent square."""
 
 _Step = tuple[int, int, int]
-"""How many positions back a position differs by one piece, and where that piece stands there and here."""
+"""The step to a position: how far back one is that differs by one piece, and where that piece stands there and here."""
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:
-    """Write a position as returned by the game's `write_position`."""
+    """Write a position in the form in which the game's `write_position` returns it."""
     writer.choice(position["variant"], list(SETUPS))
     writer.number(position["to_move"], 0, 1)
     size = SETUPS[position["variant"]].size
@@ -52,7 +52,7 @@ def _placement_of(position: Mapping[str, Any], size: int) -> int:
 
 
 def _write_seen(seen: Mapping[str, int], size: int, here: int, writer: Writer) -> None:
-    """Write how often each position has come: the one `here`, then those before it, each with the step that leads to it."""
+    """Write how often each position has occurred: `here` first, then the earlier ones, each with the step that leads to it."""
     known, steps = [here], tuple(_steps(size, here, seen))
     _write_count(seen[written_line(size, here)], writer)
     writer.number(len(steps), 0, _MOST_SEEN)
@@ -111,7 +111,7 @@ def _squares_with_pieces(size: int, placed: int) -> int:
 
 
 def _after_move(size: int, placed: int, piece: int, gap: int) -> int:
-    """Return the placement with a piece elsewhere, and the other side to move."""
+    """Return the placement in which a piece stands elsewhere and the other side is to move."""
     change, squares = 1 << piece | 1 << gap, size * size
     for section in range(3):  # red, blue, kings
         if placed >> 1 + section * squares + piece & 1:
@@ -120,7 +120,7 @@ def _after_move(size: int, placed: int, piece: int, gap: int) -> int:
 
 
 def _steps(size: int, here: int, seen: Iterable[str]) -> Iterator[_Step]:
-    """Yield the step to each position that has come. Raises Unpackable if some position has none."""
+    """Yield the step to each position that has occurred. Raises Unpackable if no step leads to one of them."""
     left = {read_line(size, line): line for line in seen}
     if left.pop(here, None) is None:
         raise Unpackable

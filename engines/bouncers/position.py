@@ -15,7 +15,7 @@ _LINE: Final = re.compile(rf"{_RANK}(?:/{_RANK})* [01]")
 
 
 def written_line(size: int, placed: int) -> str:
-    """Return a `placement` in one line: ranks from the top, r and b counters, R and B kings, numbers of gaps; and who moves."""
+    """Return a `placement` as a line: ranks from the top (r, b counters; R, B kings; numbers of gaps), and who moves."""
     whole = (1 << size * size) - 1
     to_move, sides = placed & 1, (placed >> 1 & whole, placed >> 1 + size * size & whole)
     kings = placed >> 1 + 2 * size * size
@@ -52,9 +52,9 @@ _KEYS: Final = frozenset({"variant", "to_move", *PIECES[0], *PIECES[1], "quiet_p
 def write_position(state: State) -> dict[str, Any]:
     """Return the state as plain JSON, without its random stream.
 
-    The keys: ``"variant"``; ``"to_move"``, 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
-    ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each position has come, as
-    `written_line` writes it; and ``"resigned"``, the seat that has left, if one has.
+    The keys are ``"variant"``; ``"to_move"``, which is 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
+    ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, which says how often each position,
+    in the form of `written_line`, has occurred; and ``"resigned"``, the seat that has left, if one has.
     """
     names = state.board.names
     position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
@@ -69,7 +69,7 @@ def write_position(state: State) -> dict[str, Any]:
 
 
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
-    """Return the state that `write_position` wrote; empty keys may be missing. Raises ValueError if there is no such state."""
+    """Return the state that `write_position` wrote. Keys without a value may be missing. Raises ValueError if there is none."""
     if unknown := sorted(set(position) - _KEYS):
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
     variant = position.get("variant")
@@ -135,7 +135,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
 
 
 def _read_repetitions(size: int, counts: object, here: int) -> Seen:
-    """Return the counts of the earlier positions and of the one `here`, which has come at least once."""
+    """Return how often each position has occurred. The one `here` has occurred at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))
     seen = {here: 1}

@@ -1,4 +1,4 @@
-"""The variants of Bouncers, a position, and whole moves: the pieces that can move, their paths, and the state afterwards."""
+"""The variants of Bouncers, its positions, and whole moves: the pieces that can move, their paths, and their results."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -16,12 +16,12 @@ REPETITIONS: Final = 3
 """How often the same position, with the same side to move, has to come up for a draw."""
 
 QUIET_PLIES: Final = 100
-"""How many moves in a row without a capture or a counter's step make a draw, both sides counted."""
+"""How many moves in a row without a capture or a counter's step make a draw. The moves of both sides are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A variant: board size, ranks of pieces at the start, dark squares only or not, and whether `terminal` wins."""
+    """A variant: the board's size, the ranks of pieces, whether they use dark squares only, and whether the last rank wins."""
 
     size: int
     ranks: int
@@ -30,7 +30,7 @@ class Setup:
 
     @property
     def board(self) -> Board:
-        """The empty board."""
+        """The empty board of the variant."""
         return board_of(self.size)
 
     def start(self, seat: int) -> int:
@@ -59,20 +59,20 @@ SETUPS: Final[Mapping[str, Setup]] = MappingProxyType(
 
 
 Seen = tuple[tuple[int, int], ...]
-"""How often each position has come: sorted pairs of a `placement` and a count."""
+"""How often each position has occurred, as sorted pairs of a `placement` and a count."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position, and the memory of the draw rules. Sets of squares are integers as in `engines.bouncers.board`.
+    """A position, with what the draw rules have to remember. Sets of squares are integers as in `engines.bouncers.board`.
 
     Attributes:
         sides: the squares of each seat's pieces.
         kings: the squares of both seats' kings.
-        quiet_plies: the number of moves since the last capture or counter's step.
-        seen: how often each position has come, this one included, since the last move that cannot be undone.
+        quiet_plies: the number of moves since the last capture or the last step of a counter.
+        seen: how often each position, including this one, has occurred since the last move that cannot be undone.
         resigned: the seat that has left the game (resigned, or out of time), or None.
-        chance: the table's stream, never drawn from. Comparing states ignores it.
+        chance: the table's stream, from which nothing is ever drawn. Comparing states ignores it.
     """
 
     variant: str
@@ -91,18 +91,18 @@ class State:
 
     @property
     def board(self) -> Board:
-        """The empty board."""
+        """The empty board of the variant."""
         return board_of(SETUPS[self.variant].size)
 
 
 def placement(size: int, sides: tuple[int, int], kings: int, to_move: int) -> int:
-    """Return a position as one number. Two are equal exactly if the pieces and the side to move are the same."""
+    """Return a position as one number. Two positions have the same number exactly if pieces and side to move are the same."""
     squares = size * size
     return ((kings << squares | sides[1]) << squares | sides[0]) << 1 | to_move
 
 
 def count_position(here: int, before: Seen) -> Seen:
-    """Return the counts of all positions, with the one `here` counted among those `before`."""
+    """Return how often each position has occurred, with the one `here` added to those `before`."""
     index = bisect_left(before, (here,))
     if index < len(before) and before[index][0] == here:
         return (*before[:index], (here, before[index][1] + 1), *before[index + 1 :])
@@ -118,7 +118,7 @@ def first_state(variant: str, chance: Chance) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The detail of a "move" event: the piece's squares, its captures as (square, seat, was a king), and if it was crowned."""
+    """The detail of a "move" event: the squares, the captures as (square, seat, was it a king), and whether it made a king."""
 
     squares: tuple[str, ...]
     captured: tuple[tuple[str, int, bool], ...]
@@ -126,7 +126,7 @@ class Path:
 
 
 def winner_on_board(state: State) -> int | None:
-    """Return the seat that has won on the board: the enemy has no pieces left, or it has reached the last rank."""
+    """Return the seat that has won on the board, by leaving the enemy without pieces or by reaching the last rank, or None."""
     red, blue = state.sides
     ranks = state.board.last_ranks if state.setup.terminal else (0, 0)
     if not blue or red & ranks[0]:
@@ -135,7 +135,7 @@ def winner_on_board(state: State) -> int | None:
 
 
 def pieces_to_move(state: State) -> Iterator[Walk]:
-    """Yield each piece of the side to move, before its first step; none if the board already decides the game."""
+    """Yield the walk of each piece of the side to move, before its first step. If the game is decided, yield none."""
     seat = state.to_move
     if winner_on_board(state) is None:
         yield from walks(state.board, seat, state.sides[seat], state.sides[1 - seat], state.kings)
@@ -143,7 +143,7 @@ def pieces_to_move(state: State) -> Iterator[Walk]:
 
 @latest
 def walk_along(state: State, action: Action) -> Walk | None:
-    """Return the piece at the end of an action, or None if there is no such path."""
+    """Return the walk along the squares of an action, or None if there is no such path."""
     board, seat = state.board, state.to_move
     if not action or (place := board.places.get(action[0])) is None:
         return None

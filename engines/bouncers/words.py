@@ -19,7 +19,7 @@ def event_of(state: State, walk: Walk) -> Event:
 
 
 def _bounces(move: Path, king: bool, far: bool) -> Text:
-    """Describe a move without a capture; `far` if it reaches the last rank."""
+    """Describe a move without a capture. `far` says whether it reaches the last rank."""
     path = _path_text(move)
     if king:
         return say("moves the king {path}", path=path)
@@ -42,7 +42,7 @@ def _captures(move: Path, king: bool, far: bool) -> Text:
 
 
 def wording(state: State, action: Action) -> Text | None:
-    """Return a move by its squares and captures, "d2 → d3, capturing d4", or None if there is no such path."""
+    """Return a move in words, by its squares and captures ("d2 → d3, capturing d4"), or None if there is no such path."""
     walk = walk_along(state, action)
     if walk is None:
         return None
@@ -72,7 +72,7 @@ def _piece_text(square: str, king: bool) -> Text:
 
 
 def piece_choice(state: State, place: int) -> Choice:
-    """Return the choice of a piece to move."""
+    """Return a piece as a choice at the beginning of a move."""
     seat, king = state.to_move, bool(state.kings & 1 << place)
     walk = walk_of(state.board, seat, place, state.sides[seat], state.sides[1 - seat], state.kings)
     return _piece_choice(state.board.names[place], king, walk.can_capture)
@@ -84,7 +84,7 @@ def _piece_choice(square: str, king: bool, captures: bool) -> Choice:
 
 
 def step_choice(state: State, walk: Walk) -> Choice:
-    """Return the choice of the last step of a path."""
+    """Return the last step of a path as a choice."""
     names = state.board.names
     square = names[walk.path[-1]]
     if (taken := walk.taken[-1]) is not None:
@@ -113,14 +113,14 @@ def _step_choice(square: str, promoted: bool, far: bool, captures: bool) -> Choi
 
 
 def question(pieces: int, kings: int) -> Text:
-    """Return the question to a side, to follow its name and a comma."""
+    """Return the question to a side, in words that follow its name and a comma."""
     if not kings:
         return say("which piece bounces?")  # a king doesn't bounce
     return say("which piece moves?") if kings < pieces else say("which king moves?")
 
 
 def prompt(state: State, prefix: Action) -> Text | None:
-    """Return the prompt after these squares, or None if no move begins with them."""
+    """Return the prompt after these squares have been picked, or None if no move begins with them."""
     walk = walk_along(state, prefix)
     if walk is None:
         return None
@@ -164,7 +164,7 @@ def _why_not_piece(state: State, place: int) -> Text:
 
 
 def _why_over(state: State, walk: Walk) -> Text | None:
-    """Return why a path cannot go on at all, or None if it can or lacks only springboards."""
+    """Return why a path cannot continue at all, or None if it can, or if all it lacks is a springboard."""
     square = state.board.names[walk.path[-1]]
     if not walk.enemy:
         return say("That captured the last enemy piece, so the move ends there.")

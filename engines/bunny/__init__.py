@@ -2,7 +2,7 @@
 
 The modules from the ground up: `field` (cards, bounces, the deal), `position` (states and their JSON), `story` (events in
 words), `turn` (the parts of a turn), `views` (what each seat knows, also in words), `choosing` and `refusing` (the possible
-tokens, and the reasons against the others), `illustrations` (of the rules) and `game`, which implements the contract.
+tokens, and the reasons why others are impossible), `illustrations` (of the rules) and `game`, which implements the contract.
 """
 
 from engines.bunny.field import Bounce, Card, Direction, Landing, Space

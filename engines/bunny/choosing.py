@@ -1,4 +1,4 @@
-"""The choices of Bounce Bunny Bounce, and its prompts. None of them depends on a card that lies face down."""
+"""The choices in Bounce Bunny Bounce, and the prompts for them. None of them depends on a card that lies face down."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -24,7 +24,7 @@ _WAYS: Final[dict[Direction, Text]] = {"left": say("Left"), "right": say("Right"
 
 @cache
 def _direction(direction: Direction, space: Space, shown: Card | None, bumped: int | None, *, wrapped: bool) -> Choice:
-    """Return the choice of a direction, with the public face of the space it leads to and the Bunny it would bump."""
+    """Return a direction as a choice, with the public face of the space to which it leads and the Bunny that it would bump."""
     way, there = _WAYS[direction], over_the_edge(on_space(space, shown)) if wrapped else on_space(space, shown)
     if bumped is None:
         label = say("{way} → {space}", way=way, space=there)
@@ -90,7 +90,7 @@ _KEEP: Final = say("Keep it")
 
 
 def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
-    """The directions in which a Bunny on the field can go, or passing in the shock phase."""
+    """Return the directions in which a Bunny on the field can go or, in the shock phase, passing."""
     if not view.to_act:
         return ()
     space = view.bunnies[view.to_act[0]]
@@ -104,7 +104,7 @@ def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
 
 
 def question(view: BunnyView, seat: int) -> Text:
-    """Return the question to the seat to choose, to follow its name and a comma."""
+    """Return the question to the seat that must choose, in words that follow its name and a comma."""
     match view.phase:
         case "move":
             return say("where does your Bunny hop in?") if view.bunnies[seat] is None else say("which way do you hop?")
@@ -123,7 +123,7 @@ _ORDERS: Final[dict[Token, Text]] = {
 
 
 def wording(state: BunnyState, action: Action) -> Text | None:
-    """Return a legal action in words, or None if its label says it."""
+    """Return a legal action in words, or None if the labels of its tokens say it."""
     match action:
         case ("left" | "right" | "up" | "down" | "pass" as token,):
             return _ORDERS[token]
@@ -152,7 +152,7 @@ def prompt(state: BunnyState, prefix: Action) -> Text | None:
 
 
 def region_prompt(prefix: Action, region: Text | None) -> Text:
-    """Return the prompt for a row or, once `region` is picked, for a card in it."""
+    """Return the prompt for picking a row or, once a row (`region`) is picked, a card in it."""
     if region is not None:
         return say("{region}: which card?", region=region)
     match prefix:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from engines.chance import Chance
 
 Space = str
-"""A column a to g and a row 1 to 5. "a1" is the bottom left."""
+"""The name of a space: a column from a to g and a row from 1 to 5. "a1" is at the bottom left."""
 
 Card = str
 """The mark of a space: "left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot" or "empty"."""
@@ -47,9 +47,9 @@ class Landing:
     """One bounce of a chain.
 
     Attributes:
-        card: the card turned up there ("carrot" for a Carrot, although it is taken at once).
+        card: the card that was turned up there ("carrot" for a Carrot, although it is taken at once).
         direction: the direction of the bounce, or None if the Bunny entered the field there.
-        wrapped: whether it went over an edge and on at the opposite one.
+        wrapped: whether the bounce went over an edge and continued from the opposite one.
         bumped: whether the other Bunny was there and was thrown off the field.
     """
 
@@ -66,12 +66,12 @@ class Bounce:
 
     Attributes:
         bunny: the seat whose Bunny bounced.
-        by: the seat that caused it: the same one, or the other by spending a Universal Shock.
-        start: the space the Bunny bounced from, or None if it was off the field.
+        by: the seat that caused the chain: the Bunny's own, or the other seat if it spent a Universal Shock.
+        start: the space from which the Bunny bounced, or None if it was off the field.
         landings: the bounces in order, at least one. All their cards were turned up for all to see.
         looped: whether the chain ended in a loop, which throws the Bunny off the field.
-        back_to: in a loop, the space already shown in this chain to which the last shock led: the shock's own space if its line
-            has no other card. None without a loop.
+        back_to: the space to which the last shock of a loop led, or None without a loop. It was shown earlier in this chain. If
+            the shock's line has no other card, it is the shock's own space.
     """
 
     bunny: int
@@ -88,7 +88,7 @@ class Bounce:
 
     @property
     def bumped(self) -> bool:
-        """Whether the other Bunny was thrown off the field on the way."""
+        """Whether the chain threw the other Bunny off the field."""
         return any(landing.bumped for landing in self.landings)
 
 
@@ -104,7 +104,7 @@ def with_card(field: Field, space: Space, card: Card) -> Field:
 
 
 def next_card(field: Field, space: Space, direction: Direction) -> Space | None:
-    """Return the next card in a direction, over the edge and past empty spaces, or None if the line has no other card."""
+    """Return the space of the next card in a direction, past empty spaces and over the edge, or None if there is no other."""
     return next((ahead for ahead in _LINES[space, direction] if card_on(field, ahead) != "empty"), None)
 
 
@@ -115,17 +115,17 @@ def wraps(start: Space, direction: Direction, end: Space) -> bool:
 
 
 def entrances(field: Field, other: Space | None) -> list[Space]:
-    """Return the spaces of row 1, never none, where a Bunny may enter: those with a card, and without the other Bunny."""
+    """Return the spaces of row 1, at least one, where a Bunny may enter: those with a card, and without the other Bunny."""
     return [column + ROWS[0] for column in COLUMNS if column + ROWS[0] != other and card_on(field, column + ROWS[0]) != "empty"]
 
 
 def bounce(
     field: Field, start: Space | None, first: Space, direction: Direction | None, *, bunny: int, by: int, other: Space | None
 ) -> Bounce:
-    """Return the chain that begins when a Bunny lands on the card `first`: it bounces on as long as the cards are shocks.
+    """Return the chain that begins when a Bunny lands on the card at `first`. It bounces on as long as the cards are shocks.
 
-    `start` and `direction` are where it comes from, or None if it enters the field. `bunny` is its seat, `by` the seat that
-    caused the bounce, and `other` the space of the other Bunny, or None if it is off the field.
+    `start` and `direction` say where it comes from; they are None if it enters the field. `bunny` is its seat, `by` the seat
+    that caused the bounce, and `other` the space of the other Bunny, or None if that is off the field.
     """
     landings: list[Landing] = []
     shown: set[Space] = set()
@@ -147,8 +147,8 @@ def bounce(
 def deal(chance: Chance) -> tuple[Field, Chance]:
     """Return a field on which a lone Bunny could collect all five Carrots, and the stream after the draws.
 
-    Each try draws first the order of the 28 spaces of rows 2 to 5, of which the first five get the Carrots, and then the order
-    of the 30 other cards, which fill the other spaces row by row from the bottom.
+    Each attempt first draws the order of the 28 spaces of rows 2 to 5, of which the first five get the Carrots. It then draws
+    the order of the 30 other cards, which fill the other spaces row by row from the bottom.
     """
     while True:
         spaces, chance = chance.shuffle(SPACES[len(COLUMNS) :])
@@ -160,10 +160,10 @@ def deal(chance: Chance) -> tuple[Field, Chance]:
 
 
 def all_carrots_within_reach(field: Field) -> bool:
-    """Whether a lone Bunny, starting off the field, could collect every Carrot in some order.
+    """Whether a lone Bunny that starts off the field could collect every Carrot in some order.
 
     It enters and bounces wherever it likes, follows the shocks, and enters again after a loop. Bounces pass over the empty
-    spaces of taken Carrots. It uses no Swaps, and nobody spends a Universal Shock on it.
+    spaces that taken Carrots leave. The Bunny uses no Swaps, and nobody spends a Universal Shock on it.
     """
     begin: tuple[Space | None, Field] = (None, field)
     seen = {begin}

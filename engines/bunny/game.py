@@ -1,4 +1,4 @@
-"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots."""
+"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each of which is after three Carrots."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -71,7 +71,7 @@ class Bunny(
 
     @override
     def to_act(self, state: BunnyState) -> tuple[int, ...]:
-        """Return the seat in turn, or the one whose Bunny a Universal Shock sent onto a Swap or a Spy."""
+        """Return the seat in turn, or the other seat if a Universal Shock sent its Bunny onto a Swap or a Spy."""
         return () if is_over(state) else (state.to_choose,)
 
     @override
@@ -104,7 +104,7 @@ class Bunny(
 
     @override
     def outcome(self, state: BunnyState) -> Outcome | None:
-        """Three Carrots win; after 80 quiet turns more Carrots win, equal is a draw. If one player leaves, the other wins."""
+        """Return who wins: whoever has three Carrots, has more after 80 quiet turns (equal is a draw), or has not left."""
         if not is_over(state):
             return None
         if state.left is not None:
@@ -180,11 +180,11 @@ class Bunny(
 
     @override
     def foresee(self, state: BunnyState, seat: int, action: Action) -> Step[BunnyState] | None:
-        """Return the step if the seat knows every card on the way, else None.
+        """Return the step if the seat knows every card on the way, or else None.
 
-        It knows the cards that lie face up, those under a Bunny (face down only a Stop lies there), and the one its Spy has
-        seen. The first card a Bunny comes to is no secret, and each known card leads to the next, so whether there is anything
-        to foresee depends on known cards alone.
+        The seat knows the cards that lie face up, those under a Bunny (if one of them lies face down, it is a Stop), and the
+        one that its Spy has seen. The first card to which a Bunny comes is no secret, and each known card leads to the next
+        one. So whether the seat can foresee the step depends on known cards alone.
         """
         step = self.play(state, seat, action)
         known = {*state.face_up, *state.bunnies, state.spied[seat]}

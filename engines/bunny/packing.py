@@ -1,4 +1,4 @@
-"""Positions of Bounce Bunny Bounce packed for a code. The cards are a dealt deck; a Carrot that was taken is an empty space."""
+"""Positions of Bounce Bunny Bounce packed for a code. The cards are a deck, with an empty space for each Carrot taken."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _SEATS: Final = (0, 1)
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:
-    """Write a position: the players' counts, the cards, the Bunnies, and the turn."""
+    """Write a position: each player's shocks and Carrots, the cards, the Bunnies, and the turn."""
     for seat in _SEATS:
         writer.number(position["shocks"][seat], 0, SHOCKS)
     for seat in _SEATS:
@@ -62,5 +62,5 @@ def read(reader: Reader) -> dict[str, Any]:
 
 
 def _deck(*, taken: int) -> Counter[Card]:
-    """Return the cards on the spaces once so many Carrots have been taken."""
+    """Return the cards on all spaces after `taken` Carrots have been taken."""
     return Counter(SHUFFLED) + Counter({"carrot": CARROTS - taken, "empty": taken})

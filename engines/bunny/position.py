@@ -1,4 +1,4 @@
-"""The state of a game of Bounce Bunny Bounce, the questions it answers, and the state as JSON."""
+"""The state of a game of Bounce Bunny Bounce, questions about it, and the state as JSON."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -23,14 +23,14 @@ class BunnyState:
     Attributes:
         field: the card on each space, in the order of `SPACES`.
         face_up: the spaces whose cards lie face up. Carrots always do.
-        bunnies: for each seat the space of its Bunny, or None if it is off the field.
+        bunnies: for each seat, the space of its Bunny, or None if the Bunny is off the field.
         to_choose: the seat that must choose: the one in turn, or the other if its Bunny was sent onto a Swap or a Spy.
         phase: the kind of choice. Once Carrots or quiet turns have ended the game, it is "move".
-        quiet_turns: turns in a row without a Carrot, counted at the end of each turn.
+        quiet_turns: the number of turns in a row without a Carrot. It changes at the end of each turn.
         carrot_taken: whether a Carrot was taken this turn.
-        spied: for each seat the space where the card its Spy saw now lies, or None. The next movement forgets it.
+        spied: for each seat, the present space of the card that its Spy saw, or None. The next movement clears both.
         left: the seat that has left the game, or None.
-        chance: the stream that the deal was drawn from; comparing states ignores it.
+        chance: the stream from which the deal was drawn. Comparing states ignores it.
     """
 
     field: Field
@@ -75,12 +75,13 @@ def hidden_spaces(state: BunnyState) -> list[Space]:
 
 
 def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
-    """Return the state as plain JSON; if `secret`, with its random stream under "chance".
+    """Return the state as plain JSON. If `secret`, it includes the random stream under "chance".
 
-    The keys: ``"field"``, the card on each space by its name, or "empty"; ``"face_up"``, the spaces whose cards lie face up;
-    ``"bunnies"``, ``"shocks"`` and ``"carrots"``, a value for each seat; ``"turn"``, the seat in turn; ``"to_act"``, the one to
-    choose; ``"phase"``; ``"quiet_turns"``. Only when they apply: ``"carrot_taken"``, true if a Carrot was taken earlier this
-    turn; ``"spied"``, for each seat the space of the card its Spy saw this turn, or null; ``"left"``, the seat that has left.
+    The keys are ``"field"``, the card on each space by its name, or "empty"; ``"face_up"``, the spaces whose cards lie face up;
+    ``"bunnies"``, ``"shocks"`` and ``"carrots"``, with a value for each seat; ``"turn"``, the seat in turn; ``"to_act"``, the
+    seat that must choose; ``"phase"``; and ``"quiet_turns"``. Three more are written only when they apply: ``"carrot_taken"``,
+    true if a Carrot was taken earlier this turn; ``"spied"``, which has, for each seat, the space of the card that its Spy saw
+    this turn, or null; and ``"left"``, the seat that has left.
     """
     written: dict[str, Any] = {
         "field": dict(zip(SPACES, state.field, strict=True)),
@@ -107,7 +108,8 @@ def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnyState:
     """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    ``"face_up"`` may omit the Carrots; ``"quiet_turns"`` is optional. Any cards are accepted on which play can go on.
+    ``"face_up"`` may leave out the Carrots, and ``"quiet_turns"`` is optional. Any cards are accepted, as long as play can go
+    on.
     """
     cards = _field(position.get("field"))
     carrots = _pair(position, "carrots", CARROTS_TO_WIN)
@@ -203,7 +205,7 @@ def _check_bunnies(state: BunnyState) -> None:
 
 
 def _check_phase(state: BunnyState) -> None:
-    """Raise ValueError for a phase that leaves nothing to choose here."""
+    """Raise ValueError if the phase leaves nothing to choose in this state."""
     space = state.bunnies[state.to_choose]
     good = {
         "move": state.to_choose == state.turn,

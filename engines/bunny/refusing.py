@@ -1,4 +1,4 @@
-"""Why an action is impossible in Bounce Bunny Bounce, for the player who typed it. Never reveals a card that lies face down."""
+"""Tells a player why a typed action is impossible in Bounce Bunny Bounce. Never reveals a card that lies face down."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _PARTS: Final = {"enter", "swap", "spy", "shock", "pass", *DIRECTIONS, *COLUMNS,
 
 
 def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
-    """Return why the token at `index` is impossible after those before it, or None if that is plain."""
+    """Return why the token at `index` is impossible after those before it, or None if the reason is plain."""
     token = action[index]
     if index == 0:
         return _not_now(state, token) if token in _PARTS else None

@@ -55,12 +55,12 @@ def on_space(space: Space, face: Card | None) -> Text:
 
 
 def over_the_edge(space: Text) -> Text:
-    """Return a space that a Bunny reaches over the edge of the field."""
+    """Return words for a space that a Bunny reaches over the edge of the field."""
     return say("over the edge to {space}", space=space)
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """Return the events of a bounce: the chain, a bump, a loop, and its end. `carrots` is the count afterwards."""
+    """Return the events of a bounce: the chain, a bump, a loop, and the end. `carrots` is the Bunny's number afterwards."""
     seat, other = bounce.bunny, 1 - bounce.bunny
     own, beside = others((seat,), bounce.by), others((other,), bounce.by)
     events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce, affects=own)]
@@ -93,7 +93,7 @@ def _hops(bounce: Bounce) -> Text:
 
 
 def _landing(landing: Landing) -> Text:
-    """Return the space of a landing with its card, unless that is a Carrot, which has an event of its own."""
+    """Return the space of a landing with its card in words. A Carrot is left out, since it has an event of its own."""
     where = on_space(landing.space, None if landing.card == "carrot" else landing.card)
     return over_the_edge(where) if landing.wrapped else where
 
@@ -109,7 +109,7 @@ def _swaps(swapped: Swapped) -> Text:
 
 
 def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
-    """Return the events of a Spy: the space it looks at, for all, and the card, for its player alone."""
+    """Return the events of a Spy: the space at which it looks, for everybody, and the card, for the Spy's player alone."""
     return (
         deed("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
         Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card), phrased=True),

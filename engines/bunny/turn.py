@@ -8,7 +8,7 @@ from engines.values import replace
 
 
 def move(state: BunnyState, action: Action) -> Step[BunnyState]:
-    """Movement: the Bunny of the seat in turn bounces once, or enters. Cards seen by Spies last turn are forgotten."""
+    """Play the movement: the Bunny of the seat in turn bounces once, or enters. Cards seen by Spies last turn are forgotten."""
     state = replace(state, spied=(None, None))
     if action[0] == "enter":
         return _land(state, state.turn, action[1] + ROWS[0], None)
@@ -16,18 +16,18 @@ def move(state: BunnyState, action: Action) -> Step[BunnyState]:
 
 
 def shock(state: BunnyState, way: Token) -> Step[BunnyState]:
-    """Shock: a Universal Shock makes the other Bunny bounce once. The card where it lands acts for its owner."""
+    """Spend a Universal Shock, so that the other Bunny bounces once. The card where it lands acts for that Bunny's owner."""
     spent = replace(state, shocks=_add(state.shocks, state.turn, -1))
     return _bounce(spent, 1 - state.turn, way)
 
 
 def pass_by(state: BunnyState) -> Step[BunnyState]:
-    """Pass instead of spending a Universal Shock: the turn is over."""
+    """Pass instead of spending a Universal Shock, which ends the turn."""
     return Step(_end_turn(state), (pass_event(state.turn),))
 
 
 def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
-    """Swap: exchange two cards; each keeps its side up. A card seen by a Spy stays known."""
+    """Exchange two cards, as a Swap allows. Each keeps its side up, and a card seen by a Spy stays known."""
     places = {first: second, second: first}
     field = with_card(state.field, first, card_on(state.field, second))
     swapped = replace(
@@ -41,14 +41,14 @@ def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
 
 
 def look(state: BunnyState, space: Space) -> Step[BunnyState]:
-    """Spy: look at a card that lies face down; only the Spy's player sees it."""
+    """Look at a card that lies face down, as a Spy allows. Only the Spy's player sees it."""
     seat = state.to_choose
     seen = replace(state, spied=(space, state.spied[1]) if seat == 0 else (state.spied[0], space))
     return Step(_after_action(seen, seat), spy_events(seat, space, card_on(state.field, space)))
 
 
 def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
-    """Let a Bunny on the field bounce once in an existing direction, with all its effects."""
+    """Let a Bunny on the field bounce once in a direction in which there is a card, with all effects."""
     direction = next(known for known in DIRECTIONS if known == way)
     space = state.bunnies[bunny]
     assert space is not None
@@ -58,7 +58,7 @@ def _bounce(state: BunnyState, bunny: int, way: Token) -> Step[BunnyState]:
 
 
 def _land(state: BunnyState, bunny: int, first: Space, direction: Direction | None) -> Step[BunnyState]:
-    """Land a Bunny on a card: the chain of shocks, a bump, and the action of the card where it stops."""
+    """Let a Bunny land on a card, with the chain of shocks, a bump, and the action of the card where it stops."""
     start, other = state.bunnies[bunny], state.bunnies[1 - bunny]
     done = bounce(state.field, start, first, direction, bunny=bunny, by=state.turn, other=other)
     stays = None if done.bumped else other
@@ -78,7 +78,7 @@ def _land(state: BunnyState, bunny: int, first: Space, direction: Direction | No
 
 
 def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
-    """Apply the card where a Bunny has stopped. A Swap or a Spy, if it can be used, becomes the next phase."""
+    """Apply the card on which a Bunny has stopped. If a Swap or a Spy can be used, that becomes the next phase."""
     card = card_on(state.field, space)
     if card == "carrot":
         return replace(
@@ -96,7 +96,7 @@ def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
 
 
 def _after_action(state: BunnyState, bunny: int) -> BunnyState:
-    """Return the state after a Bunny's action: the shock phase in its own turn if a shock is possible, else the next turn."""
+    """Return the state after a Bunny's action: the shock phase, if it is its turn and a shock is possible, or the next turn."""
     if bunny == state.turn and may_shock(state):
         return replace(state, phase="shock", to_choose=state.turn)
     return _end_turn(state)

@@ -1,4 +1,4 @@
-"""What a seat knows in a game of Bounce Bunny Bounce, also in words."""
+"""What a seat knows in a game of Bounce Bunny Bounce, as data and in words."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,13 +14,14 @@ class BunnyView(View):
     """What one seat knows in a game of Bounce Bunny Bounce.
 
     Attributes:
-        field: each of the 35 spaces, row by row from the bottom, with its mark: the `Card` that lies face up, "hidden" for one
-            that lies face down, "empty" where a Carrot was taken. A card that only this seat knows, from its Spy, is "hidden".
-        bunnies: for each seat the space of its Bunny, or None if it is off the field.
+        field: each of the 35 spaces, row by row from the bottom, with what shows there: the `Card` that lies face up, "hidden"
+            if the card lies face down, or "empty" where a Carrot was taken. A card that only this seat knows, from its Spy, is
+            "hidden" too.
+        bunnies: for each seat, the space of its Bunny, or None if the Bunny is off the field.
         shocks: the number of Universal Shocks of each seat, 0 to 3; empty in a lesson that comes before them.
         phase: what the seat to act does: "move" its Bunny, "swap" two cards, "spy" on one, or "shock" the other Bunny or pass.
-            If a Universal Shock sent a Bunny onto a Swap or a Spy, its owner acts in the other seat's turn.
-        quiet_turns: turns in a row without a Carrot; the game ends at 80.
+            If a Universal Shock sent a Bunny onto a Swap or a Spy, the Bunny's owner acts in the other seat's turn.
+        quiet_turns: the number of turns in a row without a Carrot. The game ends at 80.
         known: the card that this seat's Spy saw this turn, with its present space, or None.
     """
 
@@ -35,7 +36,7 @@ class BunnyView(View):
 
 
 def description(view: BunnyView) -> Text:
-    """Return every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and the task."""
+    """Describe every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and the task."""
     lines = [_spaces_by_card(view.field), *(_standing(view, seat) for seat in (0, 1))]
     if view.quiet_turns >= QUIET_TURNS // 2:
         lines.append(say("{n} turns in a row without a carrot: at {end}, the game ends.", n=view.quiet_turns, end=QUIET_TURNS))

@@ -1,4 +1,4 @@
-"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn."""
+"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, and cards that are played out of turn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -54,7 +54,7 @@ from engines.values import replace
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:
-    """Return the tokens that may follow `prefix` for the player in turn, apart from playing cards."""
+    """Return the tokens that may follow `prefix` for the player in turn, except those for playing cards."""
     if state.phase is Phase.PLACE:
         return placing.choices(state, prefix)
     if state.phase is Phase.ACT:
@@ -154,17 +154,17 @@ class Pucks(
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """Return the seat whose turn it is or, while a win waits, all seats that are asked whether they whistle."""
+        """Return the seat whose turn it is or, while a win waits, all seats that are asked whether they whistle it back."""
         return turns.to_act(state)
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
-        """Return the seats awaited, and those that hold a playable quick card. Never show it: it reveals hands."""
+        """Return the seats awaited, and those that hold a playable quick play card. Never show this, since it reveals hands."""
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override
     def may_interrupt(self, state: State) -> tuple[int, ...]:
-        """Return the seats with cards that the game does not wait for, once all pieces are placed."""
+        """Return the seats that hold cards and for which the game is not waiting, once all pieces are placed."""
         awaited = self.to_act(state)
         if not awaited or state.phase is Phase.PLACE:
             return ()
@@ -197,7 +197,7 @@ class Pucks(
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Whether the last token is offered, looking neither for other pieces that can be moved nor for other cards."""
+        """Whether the last token is offered. Other pieces that can be moved, and other cards, are not looked for."""
         if len(action) == 2 and action[0] == "play":
             return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
         offered = self.choices(state, seat, action[:-1]) if action else []
@@ -211,7 +211,7 @@ class Pucks(
 
     @override
     def absent_choices(self, state: State, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
-        """Prefer moving a piece to playing a card. If a card must be played, it is one that costs an action."""
+        """Prefer moving a piece to playing a card. If a card must be played, prefer one that costs an action."""
         if not prefix:
             return [choice for choice in offered if choice.token != "play"] or offered
         if prefix == ("play",):
@@ -225,7 +225,7 @@ class Pucks(
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
-        """Offer to end the turn with its last action, if the seat then holds any card: without one the turn ends by itself."""
+        """Offer to end the turn with its last action, if the seat then holds a card. Without one, the turn ends by itself."""
         if state.phase is not Phase.ACT or seat != state.to_move or action == ("end",):
             return None
         after = acts.play(state, seat, tuple(action), [])
@@ -244,7 +244,7 @@ class Pucks(
 
     @override
     def withdraw(self, state: State, seat: int) -> Step[State]:
-        """Leave the pieces on the board as obstacles; the cards leave the game unseen."""
+        """Leave the seat's pieces on the board as obstacles. Its cards leave the game unseen."""
         events: list[Event] = []
         return Step(turns.withdraw(state, seat, events), tuple(events))
 
@@ -310,7 +310,7 @@ class Pucks(
 
     @override
     def open_view(self, state: State) -> PucksView:
-        """Return the spectator's view with every hand; the cards of players who have left stay hidden."""
+        """Return the spectator's view with every hand. The cards of players who have left stay hidden."""
         return replace(self.view(state), hands=tuple(state.hand(seat) for seat in range(state.seats)))
 
     @override
@@ -392,5 +392,5 @@ class FirstPucks(Pucks):
 
     @override
     def describe(self, view: PucksView) -> Text:
-        """Leave out the code of the start layout: there was only the one that the box shows."""
+        """Leave out the code of the start layout, since the only start layout was the one that the box shows."""
         return super().describe(replace(view, board=""))

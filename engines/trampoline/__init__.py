@@ -1,6 +1,7 @@
 """BOUNCE: dice, bumps and at most fifteen jumps, for one to four players. The rules are in rules.md.
 
-From the ground up: `track` (places, and the effect of a roll), `story` (events in words), `game` (the contract).
+The modules from the ground up: `track` (places, and the effect of a roll), `story` (events in words), and `game`, which
+implements the contract.
 """
 
 from engines.trampoline.game import ROLL, Trampoline, TrampolineState, TrampolineView, odds_text

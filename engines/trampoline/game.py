@@ -1,4 +1,4 @@
-"""BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump."""
+"""BOUNCE: players go up and down on a trampoline after far too much cake, and try to land before the fifteenth jump."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -57,10 +57,10 @@ class TrampolineState:
     """A game of BOUNCE.
 
     Attributes:
-        to_move: the seat whose turn it is, or was last when the game is over.
-        sharing: the seats whose tokens share a spot, spot by spot from the lowest, and on one spot the longest there first.
-        last_left: the seat that won as the only one still jumping when another left, or None.
-        chance: the stream of the dice; comparing states ignores it.
+        to_move: the seat whose turn it is or, when the game is over, whose turn was last.
+        sharing: the seats whose tokens share a spot, spot by spot from the lowest. On a spot, the one longest there is first.
+        last_left: the seat that won because it was the only one still jumping when another left, or None.
+        chance: the stream of the dice. Comparing states ignores it.
     """
 
     tokens: tuple[Jumper, ...]
@@ -72,14 +72,15 @@ class TrampolineState:
 
 @dataclass(frozen=True, kw_only=True)
 class TrampolineView(View):
-    """All facts of a game of BOUNCE; nothing is hidden.
+    """All facts of a game of BOUNCE, in which nothing is hidden.
 
     Attributes:
-        dice: the number of dice the seat to act rolls, 1 to 3; 0 when the game is over.
+        dice: the number of dice that the seat to act rolls, 1 to 3; 0 when the game is over.
         faceplant: whether the seat to act may flip a coin instead.
-        wins: the totals with which the seat to act lands; none if no roll does, or in a lesson that comes before landing.
+        wins: the totals with which the seat to act lands. There are none if no roll does it, or in a lesson that comes before
+            landing.
         away: how many moves the seat to act is from landing; 0 when the game is over, or in such a lesson.
-        sharing: as in `TrampolineState`. The first seat on a spot is the one that is bumped.
+        sharing: as in `TrampolineState`. The first seat on a spot is the one whose token is bumped.
     """
 
     tokens: tuple[Jumper, ...]
@@ -125,7 +126,7 @@ class Trampoline(
         return [Choice(token, label, final=True, symbol=_SYMBOLS[token], deed=deed) for token, label, deed in offers]
 
     def roll(self, state: TrampolineState, seat: int, action: Action) -> tuple[TrampolineState, Turn]:
-        """Play a legal action: the state after it, and the turn as data. `play` adds the words."""
+        """Play a legal action. Return the state after it, and the turn as data, to which `play` adds the words."""
         jumper, chance = state.tokens[seat], state.chance
         dice: list[int] = []
         faceplant = action == (FACEPLANT,)
@@ -143,7 +144,7 @@ class Trampoline(
 
     @override
     def withdraw(self, state: TrampolineState, seat: int) -> Step[TrampolineState]:
-        """Take the token off; the rest play on. If only one player is still jumping then, that player wins."""
+        """Take the seat's token off the board. The others play on, unless only one is still jumping, who then wins."""
         if self.outcome(state) is not None:
             raise ValueError(say("The game is over."))
         if not 0 <= seat < len(state.tokens) or state.tokens[seat].out:
@@ -170,7 +171,7 @@ class Trampoline(
 
     @override
     def outcome(self, state: TrampolineState) -> Outcome | None:
-        """The first to land wins (several if one turn lands them), or the last one left when others resign; else no winner."""
+        """Return who wins: whoever lands first (or all of one turn), or the last one left if others resign, or nobody."""
         landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
         if len(landed) == 1:
             who, jumps = seat_name(landed[0]), state.tokens[landed[0]].jumps
@@ -275,10 +276,10 @@ class Trampoline(
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> TrampolineState:
         """Return the state that `position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-        The keys: ``"to_move"``, whose turn it is, and ``"tokens"``, for each seat its ``"spot"`` (1 to 9), ``"facing"`` ("up"
-        or "down"; both are null off the board) and ``"jumps"``. Only when they apply: a token's ``"left": true`` if the player
-        has left; ``"sharing"``, the order on shared spots (by seat if omitted); ``"last_left"``, the seat that won because the
-        others left.
+        The keys are ``"to_move"``, the seat whose turn it is, and ``"tokens"``, which has, for each seat, its ``"spot"`` (1 to
+        9), its ``"facing"`` ("up" or "down"; both are null off the board) and its ``"jumps"``. Three more are written only when
+        they apply: a token's ``"left": true`` if the player has left; ``"sharing"``, the order on shared spots (by seat if
+        omitted); and ``"last_left"``, the seat that won because the others left.
         """
         listed = position.get("tokens")
         if not isinstance(listed, list) or len(listed) not in self.seats:
@@ -316,7 +317,7 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:
 
 
 def odds_text(view: TrampolineView) -> Text | None:
-    """Return the chance that the next roll wins, "1 in 72", or None if none does or one in less than two."""
+    """Return the chance that the next roll wins ("1 in 72"), or None if no roll does, or if more than two in three do."""
     times = round(1 / odds(view.wins, view.dice)) if view.wins else 0
     return say("1 in {n}", n=times) if times > 1 else None
 
@@ -366,7 +367,7 @@ def _seat(value: object, tokens: tuple[Jumper, ...]) -> int:
 
 
 def _read(seat: int, token: object) -> Jumper:
-    """Return one token of a position. Raises ValueError if there is no such token."""
+    """Return one token of a position. Raises ValueError if the token cannot exist."""
     who = seat_name(seat)
     if not isinstance(token, Mapping):
         raise ValueError(say("{who}’s token isn’t an object.", who=who))
@@ -390,7 +391,7 @@ def _read(seat: int, token: object) -> Jumper:
 
 
 def _sharing(value: object, tokens: tuple[Jumper, ...]) -> tuple[int, ...]:
-    """Return the given order on shared spots, or by seat. Raises ValueError if it does not fit the tokens."""
+    """Return the given order on shared spots or, without one, the order of the seats. Raises ValueError if it does not fit."""
     by_seat = sharing(tokens, range(len(tokens)))
     if value is None:
         return by_seat

@@ -6,7 +6,7 @@ from typing import Any, Final
 from engines.steps import Illustration
 
 _Jumper = tuple[int, str, int]
-"""A spot, the way a token there faces, and its jumps."""
+"""A token's spot, the way it faces there, and its number of jumps."""
 
 
 def _position(*jumpers: _Jumper) -> dict[str, Any]:

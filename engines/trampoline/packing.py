@@ -1,4 +1,4 @@
-"""Positions of BOUNCE packed for a code: the keys that the game's `from_position` lists."""
+"""Positions of BOUNCE packed for a code, with the keys that the game's `from_position` lists."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -11,7 +11,7 @@ _PLACES: Final = ((None, None), *CYCLE)
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:
-    """Write a position: the tokens, then whose turn it is, then what seldom applies."""
+    """Write a position: the tokens, then whose turn it is, then what applies only rarely."""
     tokens = position["tokens"]
     writer.number(len(tokens), 1, _MOST_SEATS)
     for token in tokens:

@@ -36,7 +36,7 @@ def _one_of(mood: int, *lines: Text) -> Text:
 
 
 def _mood(roll: Roll) -> int:
-    """Return a number that differs from turn to turn, to choose lines by."""
+    """Return a number that differs from turn to turn, by which lines are chosen."""
     return 7 * sum(roll.dice) + 3 * roll.jumps + roll.path[-1].spot + roll.seat
 
 

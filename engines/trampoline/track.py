@@ -1,4 +1,4 @@
-"""The track of BOUNCE: the places where a token can be, and the effect of the dice, as they fell, on the tokens."""
+"""The track of BOUNCE: the places where a token can be, and what the dice, once they have fallen, do to the tokens."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ FIRST: Final = Place(1, "up")
 """The place of a token after its first move. Every arrival here is a jump."""
 
 LANDED: Final = Place(1, "down")
-"""On the trampoline, facing down. A token that comes to rest here has landed, and its player wins."""
+"""The place on the trampoline, facing down. A token that comes to rest here has landed, and its player wins."""
 
 _ABOVE_THE_MAT: Final = Place(2, "up")
 
@@ -37,7 +37,7 @@ CYCLE: Final[tuple[Place, ...]] = (
     *(Place(spot, "up") for spot in range(1, TOP + 1)),
     *(Place(spot, "down") for spot in range(TOP, 0, -1)),
 )
-"""The 18 places in the order in which a token goes round and round."""
+"""The 18 places in the order in which a token passes them, again and again."""
 
 _NEXT: Final[dict[Place, Place]] = dict(zip(CYCLE, CYCLE[1:] + CYCLE[:1], strict=True))
 
@@ -81,10 +81,10 @@ class Roll:
     """The effect of a roll on the token of the player who rolled, before any bumps.
 
     Attributes:
-        dice: the dice as they fell; for a faceplant the one number of the coin, 1 or 2.
-        start: the place of the token before, or None if it was off the board.
-        path: the places it came to, one for each move; fewer than rolled if the player threw up on the way.
-        fell: whether the token turned over on the last place of the path, for free.
+        dice: the dice as they fell. For a faceplant, this is the one number that the coin showed, 1 or 2.
+        start: the place of the token before the roll, or None if it was off the board.
+        path: the places to which it came, one for each move. There are fewer than rolled if the player threw up on the way.
+        fell: whether the token turned over on the last place of the path, which costs no move.
     """
 
     seat: int
@@ -105,7 +105,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """The token of `seat` comes to a spot where that of `other` is, and the token of `moved`, one of the two, leaves it."""
+    """A bump: the token of `seat` comes to the spot of `other`'s token, and the token of `moved`, one of the two, leaves it."""
 
     seat: int
     other: int
@@ -135,7 +135,7 @@ def moves_to_land(jumper: Jumper) -> int:
 
 
 def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    """Return the totals with which a player lands, also by dropping back onto the mat after a bump."""
+    """Return the totals with which a player lands, including those after which a bump drops the token back onto the mat."""
     jumper = tokens[seat]
     dice, here = dice_for(jumper), -1 if jumper.place is None else CYCLE.index(jumper.place)
     # A token can land only where it comes to the mat or drops back onto it, so no other total is worth working out.
@@ -145,18 +145,18 @@ def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int
 
 @cache
 def odds(totals: tuple[int, ...], dice: int) -> Fraction:
-    """Return the chance to roll one of these totals with so many dice."""
+    """Return the probability of rolling one of these totals with this many dice."""
     rolls = Counter(map(sum, product(range(1, 7), repeat=dice)))
     return Fraction(sum(rolls[total] for total in totals), 6**dice)
 
 
 def may_faceplant(jumper: Jumper) -> bool:
-    """Whether a player may flip the coin: with exactly 14 jumps, on spot 2 or 3 facing down."""
+    """Whether a player may flip the coin, which takes exactly 14 jumps and a token on spot 2 or 3 that faces down."""
     return jumper.jumps == LAST_JUMP - 1 and jumper.place in {Place(2, "down"), Place(3, "down")}
 
 
 def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
-    """Return the seats that share a spot, from the lowest up, and on each spot in `order`: whoever came first."""
+    """Return the seats that share a spot, from the lowest spot up and, on each spot, in `order`: the longest there first."""
     on_spot: dict[int, list[int]] = {}
     for seat in order:
         place = tokens[seat].place
@@ -166,7 +166,7 @@ def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
 
 
 def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
-    """Return the places a token comes to in that many moves, and its jump counter then. The fifteenth jump ends it at once."""
+    """Return the places to which a token comes in this many moves, and its jumps by then. It stops at the fifteenth jump."""
     path: list[Place] = []
     place, jumps = jumper.place, jumper.jumps
     for _ in range(moves):
@@ -182,7 +182,7 @@ def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
 def take_turn(
     tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int, dice: tuple[int, ...], *, faceplant: bool = False
 ) -> Turn:
-    """Return the result of a roll, with the bumps. `shared` is as `sharing` returns it; a faceplant's coin is the only die."""
+    """Return the result of a roll with its bumps. `shared` is as `sharing` returns it. A faceplant has one die, its coin."""
     jumper = tokens[seat]
     path, jumps = go(jumper, sum(dice))
     falls = 10 <= jumps < LAST_JUMP and path[-1].facing == "up" and path[-1].spot > 1
@@ -200,7 +200,7 @@ def take_turn(
 
 
 def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
-    """Let a token that has come to rest bump the one there, and so on, each at most once. Changes `tokens` and `order`."""
+    """Let a token that has come to rest bump the one there, and so on. Changes `tokens` and `order`. None is moved twice."""
     bumps: list[Bump] = []
     moved = {seat}
     comer = seat
@@ -218,7 +218,7 @@ def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
 
 
 def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved: set[int]) -> int | None:
-    """Return the token longest on the comer's spot that has not been moved this turn, or None if there is none."""
+    """Return the token that has been longest on the comer's spot and has not been moved this turn, or None if there is none."""
     spot = tokens[comer].spot
     if spot is None:
         return None
@@ -226,7 +226,7 @@ def _bumped_by(tokens: Sequence[Jumper], order: Iterable[int], comer: int, moved
 
 
 def _meet(tokens: Sequence[Jumper], comer: int, other: int) -> Bump:
-    """Return the bump of two tokens on one spot by the table: the token moved, and its new place."""
+    """Return the bump of two tokens on one spot: which of them is moved, and its new place."""
     mine, theirs = tokens[comer].place, tokens[other].place
     assert mine is not None
     assert theirs is not None

@@ -1,10 +1,10 @@
 """The board: mats on a lattice, their spaces, and the neighbours of each space.
 
-A mat lies at a (column, row) of the lattice, turned clockwise by a number of degrees. Columns count to the east and rows to the
-south, and may become negative when mats are shifted. A space is named by its mat's letter and a number, 1 to 16 in reading
-order of the unturned mat ("c7"), so its name travels and turns with the mat. Inside the engine a space is an integer: 16 times
-the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the drawn
-board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
+A mat lies at a (column, row) of the lattice and is turned clockwise by a number of degrees. Columns count to the east and rows
+to the south, and both may become negative when mats are shifted. The name of a space is its mat's letter and a number, 1 to 16
+in reading order of the unturned mat ("c7"), so it travels and turns with the mat. Inside the engine, a space is an integer: 16
+times the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the
+drawn board, counted in spaces. The mat at (0, 0) covers the points (0, 0) to (3, 3).
 """
 
 from collections.abc import Iterable
@@ -30,12 +30,12 @@ STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """The (column, row) to add for one step in each of `DIRECTIONS`."""
 
 UNKNOWN: Final = "unknown"
-"""The kind of a mat that the dice are still to deal."""
+"""The kind of a mat that is still to be dealt at random."""
 
 _BLANK: Final = Face(("." * ROWS,) * ROWS)
 
 NOWHERE: Final = -1
-"""The mark of a missing neighbour: no piece can go there."""
+"""Stands for a missing neighbour, to which no piece can go."""
 
 
 class Barrier(StrEnum):
@@ -49,7 +49,7 @@ class Barrier(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat as it lies, with `face` up: its letter, kind ("basic", "block", "pool", "goal"), (column, row), and turn."""
+    """A mat as it lies, with `face` up: its letter, its kind ("basic", "block", "pool" or "goal"), its place and its turn."""
 
     id: str
     kind: str
@@ -63,7 +63,7 @@ Mats = tuple[Mat, ...]
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space of the drawn board, with its point and walls, marked ``.``, ``P`` ``M`` ``I`` start, ``~`` pool, ``G`` goal."""
+    """A space of the drawn board, with its point and walls. Its mark is ``.``, ``P`` ``M`` ``I`` (start), ``~`` or ``G``."""
 
     space: SpaceName
     point: Point
@@ -95,7 +95,7 @@ def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[bool, ...], ...]]:
-    """Return, for each space of a turned face, its (column, row) on the mat and whether each side has a wall, both as drawn."""
+    """Return, for each space of a turned face, its (column, row) on the mat, and which sides have a wall, both as drawn."""
     walls = _face_walls(face)
     points = tuple(turn_point(i % ROWS, i // ROWS, turn) for i in range(SPACES))
     sides = tuple(tuple((i, (side - turn // 90) % 4) in walls for side in range(4)) for i in range(SPACES))
@@ -118,13 +118,13 @@ def cells(mat: Mat) -> tuple[Cell, ...]:
 
 
 def goal_front(mat: Mat) -> str | None:
-    """Return the side to which a mat's goal opens on the drawn board, or None if it has no goal."""
+    """Return the side of the drawn board to which a mat's goal opens, or None if the mat has no goal."""
     return None if mat.face.front is None else SIDES[(SIDES.index(mat.face.front) + mat.turn // 90) % 4]
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The neighbours of all spaces without pieces: ``4 * s + d`` has that of space s in direction d, or `NOWHERE`."""
+    """The neighbours of all spaces on an empty board. The one of space s in direction d, or `NOWHERE`, is at ``4 * s + d``."""
 
     neighbours: tuple[int, ...]
     barriers: tuple[Barrier | None, ...]
@@ -173,7 +173,7 @@ def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
 
 
 def start_mats(colours: int, variant: str) -> Mats:
-    """Return the mats of the standard layout for so many colours."""
+    """Return the mats of the standard layout for this number of colours."""
     return laid_out(box().layout(colours).mats, variant)
 
 

@@ -1,4 +1,4 @@
-"""The box: mats, layouts, pieces and deck, read from box.toml beside this module, the only file that the engines read."""
+"""The box: mats, layouts, pieces and deck, read from box.toml beside this module. The engines read no other file."""
 
 import tomllib
 from collections import Counter
@@ -14,7 +14,7 @@ SIDES: Final = ("north", "east", "south", "west")
 """The sides of a mat or a space, clockwise: a turn by 90 degrees takes each to the next."""
 
 MARKS: Final = ".PMI~G"
-"""The mark of a space: open; the start space of a puck, a meeple or an ice block; pool; goal."""
+"""The marks that a space can have: open; the start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
 START_MARKS: Final = {"meeples": "M", "ice": "I", "pucks": "P"}
@@ -39,7 +39,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class MatKind:
-    """A kind of mat: how many there are, and their two faces."""
+    """A kind of mat, with the number of such mats and their two faces."""
 
     id: str
     letter: str
@@ -59,7 +59,7 @@ class LaidMat:
 
 @dataclass(frozen=True, slots=True)
 class BoxLayout:
-    """The start for a range of players: how the mats lie, the number of cards dealt to each, and the hand limit."""
+    """The start for a range of player counts: how the mats lie, how many cards each player gets, and the hand limit."""
 
     players: range
     deal: int
@@ -71,7 +71,7 @@ class BoxLayout:
 class Rules:
     """The rules of a variant: each player's meeples, ice blocks and pucks, the actions of a turn, and whether there are cards.
 
-    `bumping` is whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
+    `bumping` says whether a hit sets any piece sliding. If not, the variant is played on the backs of the mats.
     """
 
     meeples: int
@@ -99,7 +99,7 @@ class Box:
         raise BoxError(f"no layout for {players} players")
 
     def face(self, kind: str, variant: str) -> Face:
-        """Return the face of a kind of mat that lies up in a variant."""
+        """Return the face that a kind of mat shows in a variant."""
         return self.kinds[kind].face if self.games[variant].bumping else self.kinds[kind].back
 
 
@@ -273,7 +273,7 @@ def _check_players(read: Box) -> None:
 
 
 def _check_starts(read: Box, layout: BoxLayout, variant: str, rules: Rules) -> None:
-    """Raise BoxError unless there is a goal, a start space for every piece, and a card for every deal."""
+    """Raise BoxError unless there is a goal, a start space for every piece, and a card for every one to be dealt."""
     marks = Counter("".join(read.face(mat.kind, variant).marks for mat in layout.mats))
     where = f"the layout for {layout.players[0]} to {layout.players[-1]} players, {variant}"
     if not marks["G"]:

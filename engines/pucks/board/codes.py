@@ -1,9 +1,9 @@
-"""Codes of boards, such as ``B.K/GeKB``: a layout of mats as people write it down and share it.
+"""Codes of boards, such as ``B.K/GeKB``: layouts of mats as people write them down and share them.
 
-Rows from the north are separated by ``/``; each place is the letter of a kind of mat or ``.`` for no mat. A letter may be
-followed by ``n``, ``e``, ``s`` or ``w``. For a mat with a goal, which needs one, that is the side to which the goal opens; for
-another mat, the side that its north faces (north if nothing follows). Capitals count. The shortest form, which is the normal
-one, omits a needless ``n``, empty places at the end of a row, and empty rows and columns at the rim.
+The rows from the north are separated by ``/``. Each place is the letter of a kind of mat, or ``.`` for no mat. A letter may be
+followed by ``n``, ``e``, ``s`` or ``w``. A mat with a goal needs one of these, which is the side to which the goal opens. For
+any other mat, it is the side that the mat's north faces (north if nothing follows). Capitals count. The shortest form of a code
+is its normal form. It omits a needless ``n``, empty places at the end of a row, and empty rows and columns at the rim.
 """
 
 import re
@@ -25,7 +25,8 @@ NEW_ROW: Final = "/"
 SIDE_SIGNS: Final = {"north": "n", "east": "e", "south": "s", "west": "w"}
 
 SIGNS: Final = (NO_MAT, NEW_ROW, *SIDE_SIGNS.values())
-"""The characters of a code beside the letters of mats. Codes of positions number them in this order, so it never changes."""
+"""The characters of a code apart from the letters of mats. Codes of positions number them in this order, so it never
+changes."""
 
 _SIDES: Final = tuple(SIDE_SIGNS[side] for side in SIDES)
 _PLACE: Final = re.compile(r"\.|(?P<letter>[^.])(?P<side>[nesw]?)", re.DOTALL)
@@ -34,7 +35,7 @@ _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A mat, possibly misspelt, where it was written: row and place are counted from 1."""
+    """A mat where it was written, possibly misspelt. Its row and its place are counted from 1."""
 
     row: int
     place: int
@@ -46,7 +47,7 @@ class _Written:
         return _kinds().get(self.letter)
 
     def fault(self, fault: Text) -> Text:
-        """Return the fault and its place."""
+        """Return a fault together with its place."""
         return say("row {row}, place {place}: {fault}", row=self.row, place=self.place, fault=fault)
 
 
@@ -56,10 +57,10 @@ def _kinds() -> dict[str, MatKind]:
 
 @lru_cache(maxsize=256)
 def read_code(code: str) -> tuple[LaidMat, ...]:
-    """Return the mats of a code in reading order, the westmost in column 0, the northmost in row 0.
+    """Return the mats of a code in reading order. The westmost is in column 0, and the northmost in row 0.
 
-    Raises ValueError unless the mats make a board: they are connected, the box has them, and one of them has a goal. Its `Text`
-    names every wrong place and says what is possible.
+    Raises ValueError unless the mats make a board: they are connected, the box has enough of each kind, and one of them has a
+    goal. The error's `Text` names every wrong place, and says what is possible.
     """
     if len(code) > LONGEST:
         raise ValueError(say("That code is too long: the limit for a board’s code is {most} characters.", most=LONGEST))
@@ -115,7 +116,7 @@ def _how_to_write() -> Text:
 
 
 def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
-    """Yield what is wrong with the layout. A misspelt mat gets the benefit of the doubt: as a goal, and as a neighbour."""
+    """Yield what is wrong with a layout. A misspelt mat counts as a goal, and as a mat that connects its neighbours."""
     kinds = [mat.kind for mat in written]
     if not any(kind is None or kind.face.front is not None for kind in kinds):
         yield say("it has no goal")

@@ -22,7 +22,7 @@ class CardKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A printed card. `number` is what a draw or an action card sets, else 0; an `ongoing` one lasts until replaced."""
+    """A printed card. `number` is what a draw or action card sets, or else 0. An `ongoing` card lasts until it is replaced."""
 
     id: CardId
     kind: CardKind
@@ -34,7 +34,7 @@ class Card:
 
     @property
     def stays(self) -> bool:
-        """Whether it lies at the edge of the board while in force, instead of being discarded at once."""
+        """Whether the card lies at the edge of the board while it is in force, instead of being discarded at once."""
         return self.ongoing or bool(self.number)
 
 

@@ -1,4 +1,4 @@
-"""House rules: another board, fewer pucks to score, cards left out. Their values, how they combine, and the deal."""
+"""House rules: another board, fewer pucks to score, cards left out. This module has their values, limits, and the deal."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,7 @@ LONGEST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The house rules of a game, except the number of colours: the board, each colour's pucks to win, the cards left out."""
+    """The house rules of a game, except the number of colours: the board, the pucks that win per colour, the cards left out."""
 
     board: str | None = None
     to_win: int | None = None
@@ -34,7 +34,7 @@ NO_HOUSE: Final = House()
 
 @cache
 def deck_without(left_out: tuple[CardId, ...]) -> tuple[CardId, ...]:
-    """Return the deck without every copy of these cards."""
+    """Return the deck without any copy of these cards."""
     return tuple(card_id for card_id in box().deck if card_id not in left_out)
 
 
@@ -47,7 +47,7 @@ def _sets() -> dict[str, tuple[CardId, ...]]:
 
 
 def left_out(words: str) -> tuple[CardId, ...]:
-    """Return the cards of the option, by id or sets joined by ``+``, in the deck's order. Raises ValueError with a `Text`."""
+    """Return the cards that the option names by id or set, in the deck's order. Raises ValueError with a `Text` otherwise."""
     if len(words) > LONGEST:
         raise ValueError(say("That’s too long: the limit for a list of cards is {most} characters.", most=LONGEST))
     deck, named = tuple(dict.fromkeys(box().deck)), words.split("+")
@@ -71,7 +71,7 @@ def _no_such_cards(unknown: list[str]) -> Text:
 
 
 def _without(words: str) -> str:
-    """Return the normal form of the cards left out: whole sets first, then single cards in the order of the deck."""
+    """Return the normal form of the list of cards left out: first whole sets, then single cards in the order of the deck."""
     cards = left_out(words)
     whole = [name for name, members in _sets().items() if set(members) <= set(cards)]
     covered = {card_id for name in whole for card_id in _sets()[name]}
@@ -110,7 +110,7 @@ def _value(options: Mapping[str, str], name: str) -> str:
 
 
 def check_together(variant: str, seats: int, chosen: Mapping[str, str]) -> None:
-    """Raise ValueError, with a `Text` that says what is wrong, unless options in normal form go together with the rest."""
+    """Raise ValueError with a `Text` unless the options, in normal form, go with each other, the variant and the players."""
     if faults := list(_faults(variant, seats, chosen)):
         raise ValueError(join(faults, " "))
 
@@ -173,12 +173,12 @@ def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | 
 
 
 def dealt_board(options: Mapping[str, str], colours: int, chance: Chance) -> tuple[tuple[LaidMat, ...], Chance]:
-    """Return the layout that the game begins with, and the stream after it has been dealt.
+    """Return the layout with which the game begins, and the stream after it has been dealt.
 
-    Only a shuffled board draws: first the mats of the standard layout, in reading order, are shuffled (`Chance.shuffle`) and
-    laid on its places in reading order; then, in the same order, ``randbelow(4)`` is how many quarters each is turned
-    clockwise. All of that is repeated until every goal opens to a mat. `options` are in normal form; the standard layout
-    depends on `colours`, the number of all players' colours.
+    Only a shuffled board draws anything. First the mats of the standard layout, in reading order, are shuffled
+    (`Chance.shuffle`) and laid on the layout's places in reading order. Then, in the same order, each mat is turned clockwise
+    by ``randbelow(4)`` quarters. All of this is repeated until every goal opens to a mat. `options` are in normal form. The
+    standard layout depends on `colours`, the number of all players' colours together.
     """
     board, standard = _value(options, "board"), box().layout(colours).mats
     if _is_code(board):
@@ -210,7 +210,7 @@ def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
 
 
 def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
-    """Return the house rules of a table's options (in normal form) and of the layout dealt under them."""
+    """Return the house rules that follow from a table's options (in normal form) and from the layout dealt under them."""
     chosen = {name: value for name, value in options.items() if name in HOUSE_OPTIONS and value != _value({}, name)}
     return House(
         board=write_code(board) if "board" in chosen else None,
@@ -220,7 +220,7 @@ def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
 
 
 def start_code(seats: int, options: Mapping[str, str]) -> str:
-    """Return the normal code of the start layout with these options; empty if the dice deal it."""
+    """Return the normal code of the start layout with these options, or an empty text if the layout is dealt at random."""
     board = _value(options, "board")
     if board == "shuffled":
         return ""
@@ -228,12 +228,12 @@ def start_code(seats: int, options: Mapping[str, str]) -> str:
 
 
 def board_code(house: House, colours: int) -> str:
-    """Return the code of the layout that a game with so many colours began with."""
+    """Return the code of the layout with which a game with this number of colours began."""
     return write_code(box().layout(colours).mats) if house.board is None else house.board
 
 
 def house_position(house: House) -> dict[str, Any]:
-    """Return the house rules in a position: `board`, `to_win` and `without`, each only if it is not as usual."""
+    """Return the house rules as written in a position: `board`, `to_win` and `without`, each only if it is not as usual."""
     written = {"board": house.board, "to_win": house.to_win, "without": list(house.without)}
     return {key: value for key, value in written.items() if value}
 

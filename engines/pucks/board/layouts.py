@@ -1,8 +1,8 @@
-"""The moves of mats: which mats can be moved, where to, and whether all mats hang together afterwards.
+"""The moves of mats: which mats can be moved, where they can go, and whether all mats are connected afterwards.
 
 Only the places of the mats matter here, not their faces or their turns. A place is one bit of a large integer, and the shape of
-a layout is the bits of all its mats. So shifting bits finds the mats that touch a mat, and every answer can be cached for all
-layouts of the same shape, wherever they lie on the lattice.
+a layout is made of the bits of all its mats. So shifting bits finds the mats that touch a mat. Every answer can be cached for
+all layouts of the same shape, wherever they lie on the lattice.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""
 
 FARTHEST: Final = 40
-"""Mats never lie more places apart: 26 that hang together span 25, and only a few shifts may pass until they must."""
+"""The most places between two mats: 25 if all 26 are connected, and more for the few shifts that may leave them apart."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8
@@ -79,7 +79,7 @@ def _with_neighbours(part: int) -> int:
 
 
 def _part(shape: Shape, part: int) -> int:
-    """Return all places of a shape that hang together with a part of it."""
+    """Return all places of a shape that are connected to a part of it."""
     while (grown := _with_neighbours(part) & shape) != part:
         part = grown
     return part
@@ -87,7 +87,7 @@ def _part(shape: Shape, part: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def whole(shape: Shape) -> bool:
-    """Whether a layout is legal: all mats hang together, side to side."""
+    """Whether a layout is legal, that is, all mats are connected side to side."""
     return _part(shape, shape & -shape) == shape
 
 
@@ -103,12 +103,12 @@ def movable_mats(mats: Mats) -> tuple[str, ...]:
 
 
 def _free_places(shape: Shape, place: Place) -> int:
-    """Return the other places where the mat at `place` touches another mat, legal or not."""
+    """Return the other places where the mat at `place` would touch another mat, whether or not it may go there."""
     return _with_neighbours(shape ^ place) & ~shape
 
 
 def _parts(shape: Shape) -> list[int]:
-    """Return the parts of a shape: within each part the mats hang together."""
+    """Return the separate parts of a shape. Within each part, the mats are connected."""
     parts = []
     while shape:
         part = _part(shape, shape & -shape)
@@ -125,13 +125,13 @@ def _common(parts: list[int], start: int) -> int:
 
 @lru_cache(maxsize=1 << 15)
 def _whole_places(shape: Shape, place: Place) -> int:
-    """Return the places for the mat at `place` with which all mats hang together: beside all parts that the others form."""
+    """Return the places where the mat at `place` would connect all mats: those beside every part that the others form."""
     return _common(_parts(shape ^ place), _free_places(shape, place))
 
 
 @lru_cache(maxsize=1 << 15)
 def mendable(shape: Shape, shifts: int) -> bool:
-    """Whether all mats hang together, or can be made to with at most `shifts` shifts."""
+    """Whether all mats are connected, or can become so with at most `shifts` shifts."""
     if whole(shape):
         return True
     if shifts <= 0:
@@ -147,10 +147,10 @@ def mendable(shape: Shape, shifts: int) -> bool:
 
 
 def _likely(shape: Shape) -> Iterator[Place]:
-    """Yield the mats that might join the parts of a shape with a single shift: usually far fewer than all of them.
+    """Yield the mats that might connect the parts of a shape with a single shift, usually far fewer than all of them.
 
-    A mat that is a part of its own has to touch all the other parts. Any other mat leaves the rest of its part behind, which
-    touches only places that the whole part touched; so a free place must touch all parts as they are.
+    A mat that is a part by itself has to touch all the other parts. Any other mat leaves the rest of its part behind, and that
+    rest touches only places that the whole part touched. So there must be a free place that touches all parts as they are.
     """
     parts = _parts(shape)
     free = _with_neighbours(shape) & ~shape

@@ -8,7 +8,7 @@ from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import Stop, Way
 
 BESIDE: Final = -1
-"""The place of a piece beside the board, not yet placed."""
+"""The place of a piece that lies beside the board, because it has not been placed yet."""
 
 SCORED: Final = -2
 SLUSH_REACH: Final = 4
@@ -19,7 +19,7 @@ Places = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Rink:
-    """All that decides how pieces move, except their places. No slide covers more spaces than `reach`."""
+    """All that decides how pieces move, except the places of the pieces. No slide is longer than `reach` spaces."""
 
     grid: Grid
     pieces: tuple[Piece, ...]
@@ -30,7 +30,7 @@ class Rink:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """The way of one piece, over spaces. `Way` is the same over points."""
+    """The way of one piece, as spaces. A `Way` is the same as points."""
 
     piece: int
     spaces: tuple[int, ...]
@@ -47,7 +47,7 @@ class Motion:
     legs: tuple[Leg, ...]
 
     def ways(self, rink: Rink) -> tuple[Way, ...]:
-        """Return the way of each piece that moved, over points of the drawn board."""
+        """Return the way of each piece that moved, as points of the drawn board."""
         points = rink.grid.points
         return tuple(
             Way(
@@ -62,7 +62,7 @@ class Motion:
 
 
 def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
-    """Whether `move` finds a motion: a way to the next space, which is open or has a piece that can be bumped."""
+    """Whether `move` finds a motion, because the next space is open, or has a piece that can be bumped."""
     if places[piece] < 0:
         return False
     ahead = rink.grid.neighbours[4 * places[piece] + direction]
@@ -110,7 +110,7 @@ class _Board:
         self._put(piece, target)
 
     def slide(self, piece: int, direction: int) -> None:
-        """Let a piece slide, then the puck that it hits, and so on."""
+        """Let a piece slide, then the puck that it hits, and so on along the chain."""
         sliding: int | None = piece
         while sliding is not None:
             leg = self._leg(sliding, direction)

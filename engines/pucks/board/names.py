@@ -15,7 +15,7 @@ ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
 
 @cache
 def piece_label(piece: Piece) -> Text:
-    """Return a piece on a button: "Ice 2"."""
+    """Return the name of a piece for a button: "Ice 2"."""
     if piece.kind is PieceKind.MEEPLE:
         return say("Meeple {n}", n=piece.number)
     if piece.kind is PieceKind.ICE:
@@ -24,13 +24,13 @@ def piece_label(piece: Piece) -> Text:
 
 
 def colour_name(colour: int) -> Text:
-    """Return a colour in a sentence: "red"."""
+    """Return the name of a colour for a sentence: "red"."""
     return _COLOURS[colour]
 
 
 @cache
 def piece_name(owners: Owners, piece: Piece) -> Text:
-    """Return a piece in a sentence, as its owner calls it: "ice block 2", or "red ice block 2" with two colours each."""
+    """Return a piece for a sentence as its owner names it: "ice block 2" or, with two colours each, "red ice block 2"."""
     if owners.each > 1:
         return _in_colour(piece)
     if piece.kind is PieceKind.MEEPLE:
@@ -51,7 +51,7 @@ def _in_colour(piece: Piece) -> Text:
 
 @cache
 def whose(owners: Owners, piece: Piece) -> Text:
-    """Return a piece in a sentence, with its owner: "Red’s ice block 2", or "Red’s green ice block 2" with two colours each."""
+    """Return a piece for a sentence, with its owner: "Red’s ice block 2" or, with two colours, "Red’s green ice block 2"."""
     owner = seat_name(owners.of(piece.colour))
     if owners.each > 1:
         return say("{owner}’s {piece}", owner=owner, piece=_in_colour(piece))
@@ -64,13 +64,13 @@ def whose(owners: Owners, piece: Piece) -> Text:
 
 @cache
 def called_by(owners: Owners, seat: int, piece: Piece) -> Text:
-    """Return a piece in a sentence about a seat: with its owner if that is another seat."""
+    """Return the name of a piece for a sentence about a seat, with the piece's owner if that is another seat."""
     return piece_name(owners, piece) if owners.of(piece.colour) == seat else whose(owners, piece)
 
 
 @cache
 def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
-    """Return the label of a colour's pieces on a button for a seat."""
+    """Return the label of a colour's pieces, for a button that a seat presses."""
     owner = owners.of(colour)
     if owners.each == 1:
         return say("{who}’s pieces", who=seat_name(owner))
@@ -81,7 +81,7 @@ def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
 
 @cache
 def pucks_of(owners: Owners, colour: int) -> Text:
-    """Return the label of a colour's pucks on a button."""
+    """Return the label of a colour's pucks, for a button."""
     who = seat_name(owners.of(colour))
     if owners.each == 1:
         return say("{who}’s pucks", who=who)
@@ -95,36 +95,36 @@ def colour_of(word: str, owners: Owners) -> int | None:
 
 @cache
 def direction_label(direction: int) -> Text:
-    """Return a direction on a button."""
+    """Return the name of a direction for a button."""
     return (say("Up"), say("Right"), say("Down"), say("Left"))[direction]
 
 
 @cache
 def direction_name(direction: str) -> Text:
-    """Return a direction in a sentence, from its token."""
+    """Return the name of a direction for a sentence, from its token."""
     return (say("up"), say("right"), say("down"), say("left"))[DIRECTIONS.index(direction)]
 
 
 @cache
 def relation_label(relation: str) -> Text:
-    """Return the place of a mat beside another one, on a button."""
+    """Return the name, for a button, of a mat's place beside another mat."""
     return (say("Above …"), say("Right of …"), say("Below …"), say("Left of …"))[RELATIONS.index(relation)]
 
 
 @cache
 def relation_name(relation: str) -> Text:
-    """Return the place of a mat beside another one, in a sentence."""
+    """Return the name, for a sentence, of a mat's place beside another mat."""
     return (say("above"), say("to the right of"), say("below"), say("to the left of"))[RELATIONS.index(relation)]
 
 
 @cache
 def turn_label(degrees: str) -> Text:
-    """Return a turn of a mat on a button, from its token."""
+    """Return the name of a mat's turn for a button, from its token."""
     labels = (say("Quarter turn clockwise (90°)"), say("Half turn (180°)"), say("Quarter turn anticlockwise (270°)"))
     return labels[TURNS.index(degrees)]
 
 
 @cache
 def turn_name(degrees: str) -> Text:
-    """Return a turn of a mat in a sentence, from its token."""
+    """Return the name of a mat's turn for a sentence, from its token."""
     return (say("a quarter turn clockwise"), say("half a turn"), say("a quarter turn anticlockwise"))[TURNS.index(degrees)]

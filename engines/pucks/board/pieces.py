@@ -10,7 +10,7 @@ from engines.steps import colours_of
 from engines.text import SEAT_COLOURS
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
-"""The colours in order, as they are written in actions."""
+"""The colours in order, spelt as in actions."""
 
 
 class PieceKind(StrEnum):
@@ -27,7 +27,7 @@ START_MARK: Final = {PieceKind.MEEPLE: "M", PieceKind.ICE: "I", PieceKind.PUCK: 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece: the index of its colour, its kind, and its number within the kind, from 1. For its owner see `Owners`."""
+    """A piece: the index of its colour, its kind, and its number within the kind, from 1. `Owners` knows who owns it."""
 
     colour: int
     kind: PieceKind
@@ -35,23 +35,23 @@ class Piece:
 
     @property
     def shade(self) -> str:
-        """Its colour as it is written: "red"."""
+        """The name of the piece's colour: "red"."""
         return COLOURS[self.colour]
 
     @property
     def word(self) -> str:
-        """Its name among its owner's pieces: "p1"."""
+        """The piece's name among its owner's pieces: "p1"."""
         return f"{self.kind.value[0]}{self.number}"
 
     @property
     def name(self) -> str:
-        """Its full name: "red p1"."""
+        """The piece's full name: "red p1"."""
         return f"{self.shade} {self.word}"
 
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The colours of each seat: the one with its number and, if `each` seat has two, one of those after all seats."""
+    """The colours of each seat: the one with its number and, if `each` is two, one more from those that follow all seats."""
 
     seats: int
     each: int = 1
@@ -63,7 +63,7 @@ class Owners:
 
     @property
     def possible(self) -> bool:
-        """Whether the box has so many colours."""
+        """Whether the box has that many colours."""
         return self.colours <= len(COLOURS)
 
     def of(self, colour: int) -> int:
@@ -77,13 +77,13 @@ class Owners:
 
 @cache
 def owners_of(seats: int, each: int) -> Owners:
-    """Return the owners in a game of so many players with so many colours each."""
+    """Return the owners in a game with this many players and this many colours for each."""
     return Owners(seats, each)
 
 
 @cache
 def all_pieces(colours: int, variant: str) -> tuple[Piece, ...]:
-    """Return all pieces of a game with so many colours, colour by colour. Every state lists their spaces in this order."""
+    """Return all pieces of a game with this many colours, colour by colour. Every state lists their places in this order."""
     rules = box().games[variant]
     own = ((PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice), (PieceKind.PUCK, rules.pucks))
     return tuple(Piece(colour, kind, n) for colour in range(colours) for kind, count in own for n in range(1, count + 1))

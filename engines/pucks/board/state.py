@@ -21,29 +21,29 @@ PRESENT_EDITION: Final = 2
 Hands = tuple[tuple[CardId, ...], ...]
 
 grid_of: Final = latest(grid)
-"""The grid of a board, usually that of the state before."""
+"""The grid of a board, which is usually the same as in the state before."""
 
 
 @latest
 def hangs_together(mats: Mats) -> bool:
-    """`layouts.whole` of the mats' shape."""
+    """Whether all mats are connected, as `layouts.whole` finds for their shape."""
     return whole(shape_of(mats))
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All that an action can change, except the places of cards. Whistle puts back the table from before an action.
+    """All that an action can change, except the places of cards. A Whistle restores the table from before an action.
 
     Attributes:
         places: the place of each piece, in the order of `all_pieces`.
         draw_rule: the number of cards drawn at the beginning of a turn.
-        action_rule: the number of actions of a turn, before quick play cards.
+        action_rule: the number of actions in a turn, before quick play cards change it.
         ongoing: the ongoing card in force, or None.
         net_off: the letter of the mat whose goal Net Off has closed, or None.
         borrowed: the seats whose pieces the player in turn has borrowed, in the order in which they were named.
-        previous: the point of each piece (or None off the board) before the last move of a piece this turn, or None if there
-            was no such move. No move may put every piece back there.
-        settled: the (column, row) of each mat when the mats last hung together, or None while they do.
+        previous: the point of each piece (or None off the board) before the last move of a piece in this turn, or None if
+            there was no such move. No move may put every piece back there.
+        settled: the (column, row) of each mat when all mats were last connected, or None while they are.
     """
 
     mats: Mats
@@ -59,12 +59,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
-    """The last action other than quick play, as long as a whistle can undo it.
+    """The last action other than a quick play card, as long as a Whistle can undo it.
 
     Attributes:
-        replaced: the card at the edge of the board that it sent to the discard pile, or None.
-        kept: whether the card that it took from the discard pile, if any, has not been played or discarded since. If the player
-            holds another one like it, the one that was taken goes first.
+        replaced: the card at the edge of the board that this action sent to the discard pile, or None.
+        kept: whether the card that the action took from the discard pile, if any, has not been played or discarded since. If
+            the player holds another one like it, the one that was taken is played or discarded first.
     """
 
     seat: int
@@ -80,7 +80,7 @@ class LastAction:
 
     @property
     def taken(self) -> CardId | None:
-        """The card taken from the discard pile, which goes back if the action is undone, or None."""
+        """The card that the action took from the discard pile, or None. It goes back if the action is undone."""
         return self.action[2] if self.card == "salvage" else None
 
 
@@ -90,18 +90,19 @@ class State:
 
     Attributes:
         table: the board and the rules in force.
-        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left stay here, but are
-            nobody's: `hand` leaves them out.
-        draw_pile: the last card is drawn next.
-        discard: the discard pile; the last card is on top.
-        edge: the draw, action and ongoing card at the edge of the board, as far as there are any.
-        to_move: the seat whose turn it is; while pieces are placed, the one that places next.
+        hands: the cards of each seat, in the order in which they were drawn. The cards of a seat that has left stay here, but
+            they belong to nobody, and `hand` leaves them out.
+        draw_pile: the draw pile; its last card is drawn next.
+        discard: the discard pile; its last card is on top.
+        edge: those of the draw, action and ongoing cards that lie at the edge of the board.
+        to_move: the seat whose turn it is or, while pieces are placed, the seat that places next.
         phase: the task of that seat.
-        turn_of: the seat whose turn is going on or, until the next player draws, was the last; None before the first turn.
-        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
-        taken, extra, doubled: in the turn of `turn_of`: actions taken, actions added, and how often the number was doubled.
-        closed: whether that turn was ended by U-Turn or because its player left; a whistle does not open it again.
-        last: the action that a whistle would undo, or None.
+        turn_of: the seat whose turn is going on or, until the next player draws, was the last. None before the first turn.
+        direction: 1 if play goes to the left (seat + 1), or -1 if it goes to the right.
+        taken, extra, doubled: the actions taken and the actions added in the turn of `turn_of`, and how often their number has
+            been doubled.
+        closed: whether that turn was ended by a U-Turn, or because its player left. A Whistle does not open it again.
+        last: the action that a Whistle would undo, or None.
         winning: the seats that have scored the pucks they need, the winner first, while others may still whistle.
         passed: the seats that have passed instead of whistling.
         auto: the seats whose remaining pieces are placed at random.
@@ -109,7 +110,7 @@ class State:
         stuck: whether the game ended because no player can move any more.
         colours: the number of colours of each player.
         edition: the version of the rules; see `looks_into_hands`.
-        chance: the stream of random draws; comparing states ignores it.
+        chance: the stream of random draws. Comparing states ignores it.
     """
 
     variant: str
@@ -155,26 +156,26 @@ class State:
 
     @property
     def looks_into_hands(self) -> bool:
-        """Whether the game goes by version 1 of the rules, in which its automatic steps depend on hidden cards.
+        """Whether the game follows version 1 of the rules, in which automatic steps depend on hidden cards.
 
-        A win waited only while a player held a whistle. A turn ended by itself unless a card could be played for free. A
-        whistle left mats apart that its victim could mend, and took another card like the one that Second Wind had taken, if
-        that one was gone. A player who left showed the hand.
+        In that version, a win waited only while a player held a Whistle, and a turn ended by itself unless a card could be
+        played for free. A Whistle left mats unconnected if its victim could mend them. It also took another card like the one
+        that Second Wind had taken, if that one was gone. A player who left showed the hand.
         """
         return self.edition == FIRST_EDITION
 
     @property
     def deck(self) -> tuple[CardId, ...]:
-        """The cards of this game, in the order in which they are shuffled."""
+        """The cards of this game, in the order they have before they are shuffled."""
         return deck_without(self.house.without) if self.rules.cards else ()
 
     def hand(self, seat: int) -> tuple[CardId, ...]:
-        """Return the cards of a seat; none if it has left."""
+        """Return the cards of a seat. A seat that has left has none."""
         return () if seat in self.out else self.hands[seat]
 
     @property
     def needed(self) -> int:
-        """How many scored pucks win, of whichever of the player's colours."""
+        """How many scored pucks win the game. They may be of any of the player's colours."""
         return (self.house.to_win or self.rules.pucks) * self.colours
 
     @property
@@ -184,7 +185,7 @@ class State:
 
     @property
     def allowed(self) -> int:
-        """The number of actions of this turn, quick play cards included."""
+        """The number of actions in this turn, including those from quick play cards."""
         return (self.table.action_rule << self.doubled) + self.extra
 
     @property
@@ -194,7 +195,7 @@ class State:
 
     @property
     def whole(self) -> bool:
-        """Whether all mats hang together."""
+        """Whether all mats are connected."""
         return hangs_together(self.table.mats)
 
     def grid(self) -> Grid:
@@ -202,7 +203,7 @@ class State:
         return grid_of(self.table.mats, self.table.net_off)
 
     def rink(self) -> Rink:
-        """Return all that decides how pieces move now, except their places."""
+        """Return all that decides how pieces move now, except the pieces' places."""
         table = self.table
         return Rink(
             self.grid(), self.pieces, bumping=self.rules.bumping, thin_ice=table.ongoing == "thin-ice",
@@ -223,7 +224,7 @@ class State:
 
 
 def next_live(state: State, seat: int, direction: int) -> int:
-    """Return the next seat after `seat` in a direction that still takes part."""
+    """Return the first seat after `seat`, in a direction, that still takes part."""
     for step in range(1, state.seats + 1):
         other = (seat + direction * step) % state.seats
         if other not in state.out:
@@ -232,7 +233,7 @@ def next_live(state: State, seat: int, direction: int) -> int:
 
 
 def points_of(table: Table) -> tuple[Point | None, ...]:
-    """Return the point of each piece, None for those off the board."""
+    """Return the point of each piece, or None for a piece off the board."""
     points = grid_of(table.mats, table.net_off).points
     return tuple(points[space] if space >= 0 else None for space in table.places)
 
@@ -272,7 +273,7 @@ def pucks_on_board(state: State) -> tuple[int, ...]:
 
 
 def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
-    """Return the cards without one copy of a card: the last one, on a pile the topmost. Raises ValueError if there is none."""
+    """Return the cards without one copy of a card, the last (on a pile, the topmost). Raises ValueError if there is none."""
     for i in range(len(cards) - 1, -1, -1):
         if cards[i] == card_id:
             return cards[:i] + cards[i + 1 :]
@@ -280,15 +281,15 @@ def without(cards: tuple[CardId, ...], card_id: CardId) -> tuple[CardId, ...]:
 
 
 def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
-    """Return the state with another hand for a seat."""
+    """Return the state with a seat's hand replaced."""
     return replace(state, hands=(*state.hands[:seat], hand, *state.hands[seat + 1 :]))
 
 
 def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
-    """Whether this hand, after `taken` actions, leaves a card and an action for one more shift."""
+    """Whether this hand would leave, after `taken` actions, both a card and an action for one more shift."""
     return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
 
 
 def is_quick(card_id: CardId) -> bool:
-    """Return whether a card is a quick play card."""
+    """Whether a card is a quick play card."""
     return card(card_id).kind is CardKind.QUICK

@@ -10,16 +10,16 @@ from engines.text import Text, join, plain, say
 CARD_SETS: Final[Mapping[str, Text]] = {"mats": say("all cards that move mats"), "quick": say("all quick cards")}
 
 _TOLD_AT_MOST: Final = 6
-"""How many cards are named; of more, only the number is told."""
+"""The most cards that are named. If there are more, only their number is told."""
 
 
 def setup_told(value: str, _options: Mapping[str, str]) -> Text:
-    """Return how pieces are placed."""
+    """Return, in words, how pieces are placed."""
     return say("pieces placed at random") if value == "random" else say("pieces placed in turn")
 
 
 def board_told(value: str, _options: Mapping[str, str]) -> Text:
-    """Return the board at the start."""
+    """Return the board at the start in words."""
     match value:
         case "standard":
             return say("the usual board")
@@ -30,17 +30,17 @@ def board_told(value: str, _options: Mapping[str, str]) -> Text:
 
 
 def colours_told(value: str, _options: Mapping[str, str]) -> Text:
-    """Return the number of colours of each player."""
+    """Return the number of each player's colours in words."""
     return say("two colours each") if value == "2" else say("one colour each")
 
 
 def to_win_told(value: str, options: Mapping[str, str]) -> Text:
-    """Return the number of pucks that wins: with two colours twice as many, of whichever colours."""
+    """Return, in words, how many pucks win: with two colours twice as many, of any of them."""
     return say("{n} pucks to win", n=int(value) * int(options.get("colours", "1")))
 
 
 def without_told(value: str, _options: Mapping[str, str]) -> Text:
-    """Return the cards left out."""
+    """Return the cards left out, in words."""
     if value == "none":
         return say("all cards")
     words = value.split("+")
@@ -55,11 +55,11 @@ BOARD_HINT: Final = say(
     "mat. `B` is a basic mat, `K` a block mat with a pool, `k` one without; `e`, `s` or `w` after it turns it. `Gn`, "
     "`Ge`, `Gs` and `Gw` are goals that open to that side. `B.K/GeKB` is a board of five mats."
 )
-"""How to write the code of a board."""
+"""Explains how to write the code of a board."""
 
 
 def card_words() -> tuple[Mapping[str, Text], ...]:
-    """Return the words for leaving cards out, each explained: sets and cards that are played, then those that set a number."""
+    """Return the words for leaving cards out, with explanations: first sets and played cards, then cards that set a number."""
     deck: tuple[CardId, ...] = tuple(dict.fromkeys(box().deck))
     told = {card_id: say("{card}: {effect}", card=card(card_id).title, effect=card(card_id).effect) for card_id in deck}
     numbered = {CardKind.DRAW, CardKind.ACTION}

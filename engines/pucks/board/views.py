@@ -1,4 +1,4 @@
-"""What a seat knows in a game of Puck Bumpers, and the details of events, from which pictures show them."""
+"""What a seat knows in a game of Puck Bumpers, and the details of events, from which pictures show what happened."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,7 +19,7 @@ class Phase(StrEnum):
     PLACE = "place"
     """A piece is placed on a start space."""
     DRAW = "draw"
-    """The next player draws. Until then the player before can still be answered."""
+    """The next player draws. Until then, the last action of the player before can still be answered."""
     ACT = "act"
     DISCARD = "discard"
     """Cards above the hand limit are discarded."""
@@ -27,7 +27,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A piece on the board: the name of its space, and the point where that is drawn."""
+    """A piece on the board, with the name of its space and the point where that space is drawn."""
 
     piece: Piece
     space: SpaceName
@@ -49,11 +49,11 @@ class PucksView(View):
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat in the open view of a finished game, otherwise None.
         draw_pile: the number of cards in the draw pile.
-        taken, allowed: the actions taken this turn, and all that it has, quick play cards included; 0 unless the phase is
-            "act", and `allowed` also in a lesson that comes before the turns.
-        whole: whether all mats hang together; if not, no piece may move until they do again.
+        taken, allowed: the number of actions taken this turn, and of all that the turn has, including those from quick play
+            cards. Both are 0 unless the phase is "act"; `allowed` is also 0 in a lesson that comes before the turns.
+        whole: whether all mats are connected. If they are not, no piece may move until they are again.
         winning: the seat that wins unless another seat whistles, or None.
-        answerable: the seat whose last action a whistle could still undo, or None.
+        answerable: the seat whose last action a Whistle could still undo, or None.
     """
 
     board: str
@@ -105,7 +105,7 @@ class Stop(StrEnum):
     """What stopped a piece that has moved."""
 
     STEP = "step"
-    """No obstacle: it only goes one space."""
+    """No obstacle: the piece only goes one space."""
     PIECE = "piece"
     EDGE = "edge"
     WALL = "wall"
@@ -113,14 +113,14 @@ class Stop(StrEnum):
     NET = "net"
     """A goal that Net Off has closed."""
     SLUSH = "slush"
-    """It went as far as a slide may go under Slush."""
+    """The limit of a slide under Slush, which the piece has reached."""
     GOAL = "goal"
-    """It entered a goal, and is scored and off the board."""
+    """A goal that the piece entered. It is scored and off the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of one piece: its points, what stopped it, the piece that it hit, if any, and whether it slid."""
+    """The way of one piece: its points, what stopped it, the piece that it hit, or None, and whether it slid."""
 
     piece: Piece
     points: tuple[Point, ...]
@@ -130,27 +130,27 @@ class Way:
 
     @property
     def scored(self) -> bool:
-        """Whether it ended in a goal."""
+        """Whether the way ended in a goal."""
         return self.stop is Stop.GOAL
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Kind "move": a player has moved a piece. Has the ways of all pieces that moved; in a bump the meeple's comes last."""
+    """The detail of a "move" event, with the ways of all pieces that moved. In a bump, the meeple's way comes last."""
 
     ways: tuple[Way, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Kind "score": a puck is scored, and counts for its owner."""
+    """The detail of a "score" event: a puck is scored, and counts for its owner."""
 
     piece: Piece
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePlaced:
-    """Kind "place" while setting up, kind "review" when a scored puck comes back."""
+    """The detail of a "place" event while setting up, and of a "review" event when a scored puck comes back."""
 
     piece: Piece
     space: SpaceName
@@ -159,14 +159,14 @@ class PiecePlaced:
 
 @dataclass(frozen=True, slots=True)
 class PiecesPlaced:
-    """Kind "place" for several pieces placed at random, in order."""
+    """The detail of a "place" event for several pieces, in the order in which they were placed at random."""
 
     placed: tuple[PiecePlaced, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PucksSwapped:
-    """Kind "faceoff": two pucks have changed places. `points` are where the first and the second were."""
+    """The detail of a "faceoff" event: two pucks have changed places. `points` are where the first and the second were."""
 
     first: Piece
     second: Piece
@@ -175,7 +175,7 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """Kinds "shift", "swap", "twist", and "mats" (which went back): the mats that lie differently, before and after."""
+    """The detail of "shift", "swap", "twist" and "mats" (put back) events: the mats that lie differently, before and after."""
 
     before: Mats
     after: Mats
@@ -189,7 +189,7 @@ def mats_moved(before: Mats, after: Mats) -> MatsMoved:
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed:
-    """Kind "card": a card was played; `quick` if it is a quick play card. The events of its effect follow."""
+    """The detail of a "card" event: a card was played, `quick` if it is a quick play card. Events of its effect follow."""
 
     card: CardId
     quick: bool
@@ -197,7 +197,7 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn:
-    """Kind "draw": the number of cards that a player drew. Only the event private to that player names the `cards`."""
+    """The detail of a "draw" event: how many cards a player drew. Only that player's private event names the `cards`."""
 
     count: int
     cards: tuple[CardId, ...] = ()
@@ -205,16 +205,17 @@ class CardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class CardDiscarded:
-    """Kind "discard": a card was discarded."""
+    """The detail of a "discard" event: a card was discarded."""
 
     card: CardId
 
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Kind "undo": a whistle has undone the last action, which `seat` had taken. Has the pieces and the mats that went back.
+    """The detail of an "undo" event: a Whistle has undone the last action, which `seat` had taken.
 
-    If the action moved a piece, `ways` is as in `Moved`. The mats are as they lie now.
+    It has the pieces and the mats that went back. If the action moved a piece, `ways` is as in `Moved`. The mats are as they
+    lie now.
     """
 
     pieces: tuple[Piece, ...]

@@ -1,4 +1,4 @@
-"""Playing cards: the time for each, the tokens that name its targets, and the pile where it goes."""
+"""Playing cards: when each can be played, the tokens that name its targets, and the pile to which it goes."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -16,15 +16,15 @@ from engines.text import Text, say, say_n
 from engines.values import replace
 
 Offer = Callable[[State, int, Action], Iterable[Choice]]
-"""Returns the tokens that may follow, from the state, the seat and the tokens after ``play <card>``."""
+"""A function that returns the tokens that may follow, from the state, the seat, and the tokens after ``play <card>``."""
 
 Effect = Callable[[State, int, Action, list[Event]], State]
-"""Returns the state after the effect of a card already out of the hand, and adds its events to a list."""
+"""A function that returns the state after the effect of a card, which has left the hand already. It adds events to a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Play:
-    """How to play a card. `offer` is None if it has no targets."""
+    """How to play a card. `offer` is None if the card has no targets."""
 
     effect: Effect
     offer: Offer | None = None
@@ -35,7 +35,7 @@ def _on_table(effect: Callable[[State, int, Action, list[Event]], Table]) -> Eff
 
 
 def _salvage_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
-    """Second Wind: any card of the discard pile, the top one first."""
+    """Return the choices for Second Wind: any card of the discard pile, the topmost first."""
     if rest:
         return []
     return [Choice(found, card(found).title, final=True) for found in dict.fromkeys(reversed(state.discard))]
@@ -75,7 +75,7 @@ def _set_number(state: State, card_id: CardId) -> State:
 
 
 def in_time(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether now is the time for a card in the hand, whatever its targets."""
+    """Whether a card in the hand can be played at this time, whatever its targets."""
     known = card(card_id)
     if known.kind is CardKind.QUICK:
         return quick.possible(state, seat, card_id)
@@ -90,7 +90,7 @@ def in_time(state: State, seat: int, card_id: CardId) -> bool:
 
 
 def playable(state: State, seat: int, card_id: CardId) -> bool:
-    """Whether a seat that holds this card can play it now, with a target if it needs any."""
+    """Whether a seat that holds this card can play it now. If the card needs a target, there must be one."""
     if not in_time(state, seat, card_id):
         return False
     offer = _CHANGERS[card_id].offer if card_id in _CHANGERS else None
@@ -136,7 +136,7 @@ def choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _offered(state: State, seat: int, card_id: CardId) -> Text:
-    """Return the label of a playable card, with its cost while a seat takes its actions."""
+    """Return the label of a playable card, with its cost if the seat is taking its actions."""
     title = card(card_id).title
     if state.phase is not Phase.ACT or seat != state.to_move or state.winning:
         return title
@@ -148,12 +148,12 @@ def _names_something(card_id: CardId) -> bool:
 
 
 def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
-    """Return the state after a quick play card: it goes to the discard pile and has its effect."""
+    """Return the state after a quick play card, which goes to the discard pile and has its effect."""
     return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
 
 
 def play_action(state: State, action: Action, events: list[Event]) -> tuple[State, LastAction]:
-    """Play another card, in turn. Return the state after it, and the action that a whistle would undo."""
+    """Play any other card in turn. Return the state after it, and the action that a Whistle would undo."""
     seat, card_id, named = state.to_move, action[1], action[2:]
     before, known, replaced = state.table, card(card_id), None
     events.append(_played(state, seat, card_id))
@@ -166,7 +166,7 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
 
 
 def _played(state: State, seat: int, card_id: CardId) -> Event:
-    """Return the event of playing a card: routine if another event tells its effect; otherwise it sets a rule for all."""
+    """Return the event of playing a card: routine if another event tells its effect, or else the setting of a rule for all."""
     told = not card(card_id).stays or card_id == "net-off"
     affected = () if told else others(state.live, seat)
     detail = CardPlayed(card_id, quick=False)
@@ -207,6 +207,6 @@ def is_known(card_id: CardId) -> bool:
 
 
 def card_label(card_id: CardId) -> Text:
-    """Return a card with its effect, as a label."""
+    """Return the label of a card, with its effect."""
     known = card(card_id)
     return say("{card}: {effect}", card=known.title, effect=known.effect)

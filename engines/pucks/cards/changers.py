@@ -1,7 +1,7 @@
-"""The game changer cards: mats shifted, swapped and turned, pieces borrowed and moved about, ongoing effects.
+"""The game changer cards: mats are shifted, swapped and turned, pieces are borrowed and moved about, and effects go on.
 
-A card with targets has two functions: ``<card>_choices`` returns the tokens that may follow ``play <card>`` and the tokens
-already given, ``play_<card>`` the table after the card. What all cards share, their piles and costs, is in cards.py.
+A card with targets has two functions. ``<card>_choices`` returns the tokens that may follow ``play <card>`` and the tokens
+given so far, and ``play_<card>`` returns the table after the card. What all cards share, their piles and costs, is in cards.py.
 """
 
 from collections.abc import Iterable, Iterator
@@ -100,7 +100,7 @@ def _shift(state: State, mats: Mats, tokens: Action, events: list[Event], seat: 
 
 
 def shift_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
-    """Board Shift: a movable mat and a free place. If the hand can shift once more, the layout may be illegal meanwhile."""
+    """Yield a mat and a place for Board Shift. If the hand can shift again, the layout may be illegal in between."""
     hand = without(state.hands[seat], "shift")
     shifts_after = 1 if can_mend(state, hand, state.taken + 1) else 0
     return _shift_choices(state.table.mats, rest, shifts_after, final=True)
@@ -112,7 +112,7 @@ def play_shift(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
 
 
 def mix_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
-    """Let’s Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
+    """Yield the choices for Let’s Mix Things Up: up to three shifts, then "done", which must leave a legal layout."""
     mats = state.table.mats
     for done in range(MIX_SHIFTS):
         shift = rest[3 * done : 3 * done + 3]
@@ -128,7 +128,7 @@ def mix_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def _end_choice(mats: Mats) -> list[Choice]:
-    """Return the choice to shift no more mats, or nothing unless the mats hang together: the card cannot end like that."""
+    """Return the choice to shift no more mats. There is none while mats are unconnected, as the card cannot end then."""
     return (
         [Choice("done", say("Done"), final=True, symbol="✅", deed=say("leave it at that"))]
         if layouts.whole(shape_of(mats))
@@ -137,7 +137,7 @@ def _end_choice(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Move each named mat (three tokens each, then "done") to its new place, in order, with an event for each."""
+    """Move each named mat to its new place, in order, with an event for each. A mat has three tokens, and "done" comes last."""
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(state, mats, rest[start : start + 3], events, seat)
@@ -152,7 +152,7 @@ def apply_shifts(mats: Mats, shifts: Action) -> Mats:
 
 
 def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
-    """Board Swap: two movable mats. The occupied places stay the same, and so does whether the layout is legal."""
+    """Yield the choices for Board Swap: two movable mats. The layout stays as legal as it was, since no place changes."""
     mats = state.table.mats
     letters = layouts.movable_mats(mats)
     if len(letters) < 2 or len(rest) > 1 or not set(rest) <= set(letters):
@@ -161,7 +161,7 @@ def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
 
 
 def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Let the two mats change places, unturned, with everything on them."""
+    """Let the two mats change places with everything on them, without turning them."""
     before = state.table.mats
     after = layouts.swap_mats(before, rest[0], rest[1])
     phrase = say("swaps mats {first} and {second}", first=rest[0], second=rest[1])
@@ -171,7 +171,7 @@ def play_swap(state: State, seat: int, rest: Action, events: list[Event]) -> Tab
 
 
 def twist_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
-    """Board Twist: any mat, by 90, 180 or 270 degrees."""
+    """Yield the choices for Board Twist: any mat, by 90, 180 or 270 degrees."""
     mats = state.table.mats
     letters = [mat.id for mat in mats]
     if not rest:
@@ -192,7 +192,7 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
 
 
 def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """I Like Your Pieces More: another player whose pieces are not borrowed yet, by any of the player's colours."""
+    """Return the choices for I Like Your Pieces More: another player, by any colour, whose pieces are not borrowed yet."""
     if rest:
         return []
     return [
@@ -220,7 +220,7 @@ def play_borrow(state: State, seat: int, rest: Action, events: list[Event]) -> T
 
 
 def faceoff_choices(state: State, _seat: int, rest: Action) -> list[Choice]:
-    """Face-Off: two pucks on the board, each named by its colour and its word."""
+    """Return the choices for Face-Off: two pucks on the board, each named by its colour and its word."""
     if not state.whole:
         return []
     pucks = [state.pieces[index] for index in pucks_on_board(state)]
@@ -256,7 +256,7 @@ def play_faceoff(state: State, seat: int, rest: Action, events: list[Event]) -> 
 
 
 def review_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """Video Review: an opponent's colour with a scored puck, then an empty puck start space."""
+    """Return the choices for Video Review: an opponent's colour that has a scored puck, then an empty start space for pucks."""
     if not state.whole or len(rest) > 1:
         return []
     standing = set(state.table.places)
@@ -277,7 +277,7 @@ def reviewable(state: State, seat: int) -> tuple[int, ...]:
 
 
 def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Put a scored puck back on the start space: of several, the one with the lowest number."""
+    """Put a scored puck back on the start space. If there are several, it is the one with the lowest number."""
     own = state.of_colour(COLOURS.index(rest[0]))
     index = next(i for i in own.values() if state.pieces[i].kind is PieceKind.PUCK and state.table.places[i] == SCORED)
     space = space_of(rest[1], state.table.mats)
@@ -296,7 +296,7 @@ def play_ongoing(state: State, card_id: str) -> Table:
 
 
 def net_off_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
-    """Net Off: a goal mat."""
+    """Yield the choices for Net Off: the mats with a goal."""
     if rest:
         return []
     mats = state.table.mats

@@ -10,7 +10,7 @@ from engines.text import Text, join, say, say_n
 from engines.values import replace
 
 _EDGE = (CardKind.DRAW, CardKind.ACTION, CardKind.CHANGER)
-"""The kinds of card that can lie at the edge of the board, at most one of each, in this order."""
+"""The kinds of card that can lie at the edge of the board, in this order. There is at most one card of each kind."""
 
 
 def titles(cards: Sequence[CardId]) -> Text:
@@ -21,9 +21,9 @@ def titles(cards: Sequence[CardId]) -> Text:
 def draw_cards(state: State, seat: int, count: int, events: list[Event], announced: bool = True) -> State:
     """Return the state after a seat has drawn `count` cards, or as many as there are.
 
-    When the last card is drawn, the discard pile is shuffled into a new draw pile at once or, if it is empty, when the next
-    card has to be drawn. If `announced`, a public event tells how many cards were drawn. Whoever drew them is always told
-    which.
+    The discard pile is shuffled into a new draw pile as soon as the last card has been drawn or, if it is empty then, when the
+    next card has to be drawn. If `announced`, a public event says how many cards were drawn. The seat that drew is always told
+    which cards they are.
     """
     drawn: list[CardId] = []
     for _ in range(count):
@@ -83,12 +83,12 @@ def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId
 
 
 def in_order(edge: Sequence[CardId]) -> tuple[CardId, ...]:
-    """Return the cards at the edge of the board in the order in which they lie there."""
+    """Return cards in the order in which they lie at the edge of the board."""
     return tuple(sorted(edge, key=lambda lying: _EDGE.index(card(lying).kind)))
 
 
 def edge_of(draw_rule: int, action_rule: int, ongoing: CardId | None, least_actions: int) -> tuple[CardId, ...]:
-    """Return the cards at the edge of the board if every rule in force that is not an initial one came from its card."""
+    """Return the cards that lie at the edge if every rule in force that is not an initial one came from its card."""
     drawn = (draw_card(draw_rule),) if draw_rule != 1 else ()
     taken = (take_card(action_rule),) if action_rule != least_actions else ()
     return (*drawn, *taken, *((ongoing,) if ongoing else ()))

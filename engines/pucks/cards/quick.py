@@ -77,9 +77,10 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
 
 
 def _turned_round(state: State) -> State:
-    """Return the state after U-Turn: the turn, if any, is over, and play goes the other way.
+    """Return the state after a U-Turn: the turn, if any, is over, and play goes the other way.
 
-    Before the next player has drawn, the turn that ends is the one before; the player after it in the new direction draws next.
+    If the next player has not drawn yet, the turn that ends is the one before, and the player who comes after it in the new
+    direction draws next.
     """
     state = replace(state, direction=-state.direction)
     if state.turn_of is None:
@@ -90,10 +91,10 @@ def _turned_round(state: State) -> State:
 
 
 def _whistle(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state after Whistle: the table is as it was before the last action.
+    """Return the state after a Whistle, in which the table is as it was before the last action.
 
-    That action still counts as taken, and its card is lost. Its turn goes on, unless U-Turn ended it or its player left. Cards
-    drawn or discarded since stay where they are.
+    That action still counts as taken, and its card is lost. The turn in which it was taken goes on, unless a U-Turn ended it or
+    its player left. Cards that have been drawn or discarded since stay where they are.
     """
     last = state.last
     assert last is not None, "the card may be played"
@@ -114,7 +115,7 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
 
 
 def _verdict(state: State, last: LastAction, after: State) -> Text:
-    """Return what a Whistle comes to: first that a win or a goal does not count, if one was undone, then the rest."""
+    """Return, in words, what a Whistle leads to. If a win or a goal was undone, the words begin with that."""
     undone = _undone(state, last, after)
     if state.winning:
         return say("no win yet! {undone}", undone=undone)
@@ -122,7 +123,7 @@ def _verdict(state: State, last: LastAction, after: State) -> Text:
 
 
 def _undone(state: State, last: LastAction, after: State) -> Text:
-    """Return that an action is undone, whose turn it is now, and how many actions that player has left."""
+    """Return, in words, that an action is undone, whose turn it is now, and how many actions that player has left."""
     undone = say("{action} is undone", action=name_of(state, last))
     if state.closed:
         return undone
@@ -152,7 +153,7 @@ def name_of(state: State, last: LastAction) -> Text:
 
 
 def _owners_put_back(state: State, last: LastAction) -> set[int]:
-    """Return the seats whose pieces a Whistle puts back: on the board, off a goal, or with their mat."""
+    """Return the seats whose pieces a Whistle puts back on the board, takes back off a goal, or carries with their mat."""
     before = state.with_table(last.before)
     now, then = points_of(state.table), points_of(last.before)
     places = zip(state.pieces, now, then, strict=True)
@@ -180,11 +181,11 @@ def _moved(state: State, last: LastAction) -> int:
 
 
 def _cards_back(state: State, last: LastAction) -> State:
-    """Return the state with the cards as an undone action found them.
+    """Return the state with the cards as they were before an action that is now undone.
 
-    If the card played lies at the edge of the board, it goes to the discard pile, and the one it replaced comes back from
-    there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
-    goes back to the discard pile if its player still has it and has not left with it.
+    If the card that was played lies at the edge of the board, it goes to the discard pile, and the card that it replaced comes
+    back from there. If that card has been shuffled away meanwhile, its rule is in force again without it. The card that Second
+    Wind took goes back to the discard pile, if its player still has it and has not left with it.
     """
     if last.card is None:
         return state
@@ -201,7 +202,7 @@ def _cards_back(state: State, last: LastAction) -> State:
 
 
 def mats_back(state: State, events: list[Event]) -> State:
-    """Return the state after mats that do not hang together have gone back to where they last did."""
+    """Return the state after unconnected mats have gone back to the places where all mats were last connected."""
     settled = state.table.settled
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))

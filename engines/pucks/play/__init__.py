@@ -1,1 +1,1 @@
-"""The course of the game: placing, moving, turns, standing orders, and the knowledge of a seat."""
+"""The course of the game: placing, moving, turns, standing orders, and what each seat knows."""

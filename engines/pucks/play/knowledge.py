@@ -1,12 +1,12 @@
 """What a seat knows: its view, the actions that it can foresee, and the states that it cannot tell apart.
 
 A seat knows the board, its own hand, and the sizes of the other hands. So all effects of an action are certain except draws and
-shuffles. All hands of the same size are equally likely, with two exceptions that everybody knows: a player who has just taken a
-card from the discard pile holds it, and a player who has left mats apart holds a card that can mend them.
+shuffles. All hands of the same size are equally likely, with two exceptions that everybody knows of: a player who has just
+taken a card from the discard pile holds that card, and a player who has left mats unconnected holds a card that can mend them.
 
-By version 1 of the rules hands also decide whether a turn goes on and whether a win is final, so the course of the game reveals
-more. If a turn goes on although no action is left, its player holds a card that costs nothing; if a win waits, a player holds a
-whistle. States of such games are dealt again so that they agree.
+In version 1 of the rules, hands also decide whether a turn goes on and whether a win is final, so the course of the game
+reveals more. If a turn goes on although no action is left, its player holds a card that costs nothing. If a win waits, a player
+holds a Whistle. When states of such games are dealt again, the new hands agree with these facts.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ _TRIES = 20
 
 
 def view_of(state: State, seat: int | None) -> PucksView:
-    """Return the board, a seat's own hand (None: no hand), and the sizes of all other hands and of the draw pile."""
+    """Return the board, a seat's own hand (a spectator, None, has none), and the sizes of the other hands and the draw pile."""
     points = state.grid().points
     table = state.table
     where = list(zip(state.pieces, table.places, strict=True))
@@ -72,7 +72,7 @@ def view_of(state: State, seat: int | None) -> PucksView:
 
 
 def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bool:
-    """Whether a seat that plays an action can know beforehand that it leads to this step."""
+    """Whether a seat can know, before it plays an action, that the action leads to this step."""
     after = step.state
     if (after.chance, after.draw_pile) != (state.chance, state.draw_pile):
         return False
@@ -80,7 +80,7 @@ def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bo
 
 
 def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
-    """`is_certain` by version 1 of the rules, for an action that draws nothing."""
+    """Whether `is_certain` holds in version 1 of the rules, for an action that draws nothing."""
     if action[:2] == ("play", "whistle"):
         # It gives the turn back to a player whose hand decides whether the turn goes on.
         return False
@@ -91,7 +91,7 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
 
 
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:
-    """Return a random state that a seat, or a spectator (None), cannot tell from this one; ends by version 1 stay the same."""
+    """Return a random state that a seat, or a spectator (None), cannot tell from this one. Ended games of version 1 stay."""
     if state.looks_into_hands and turns.outcome(state) is not None:
         return state
     known = _known_cards(state)
@@ -111,10 +111,11 @@ def _known_cards(state: State) -> dict[int, Counter[CardId]]:
 
 
 def _deal_to_agree(state: State, seat: int | None, known: dict[int, Counter[CardId]], chance: Chance) -> State:
-    """Return a deal that agrees because of one card: in the hand of the player in turn, or a whistle in that of a seat asked.
+    """Return a deal that agrees with the public facts because of one card that is put into a hand.
 
-    Which card depends on all cards that the seat cannot see, not on who holds them, so it reveals nothing. Only a position
-    written by hand may have no such deal; then any deal is returned.
+    It is a card in the hand of the player in turn, or a Whistle in the hand of a seat that is asked. Which card it is depends
+    on all cards that the seat cannot see, and not on who holds them, so it reveals nothing. Only a position written by hand may
+    have no such deal. In that case, any deal is returned.
     """
     asked = turns.answerers(state)
     if state.looks_into_hands and asked:
@@ -135,7 +136,7 @@ def _loose_cards(state: State, seat: int | None) -> list[CardId]:
 
 
 def _deal_again(state: State, seat: int | None, fixed: dict[int, Counter[CardId]], chance: Chance) -> tuple[State, Chance]:
-    """Return the state with the draw pile and all hands but the seat's own dealt again; `fixed` cards go to these hands."""
+    """Return the state with the draw pile and all hands but the seat's own dealt again. `fixed` cards go to their hands."""
     loose = Counter(_loose_cards(state, seat))
     kept: list[list[CardId]] = []
     for other, hand in enumerate(state.hands):

@@ -31,12 +31,12 @@ def may_move_pieces(state: State) -> bool:
 
 
 def movers(state: State) -> tuple[int, ...]:
-    """Return the seats whose pieces the player in turn may move: first their own, then borrowed ones."""
+    """Return the seats whose pieces the player in turn may move: their own, then those whose pieces are borrowed."""
     return (state.to_move, *state.table.borrowed)
 
 
 def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
-    """Return the directions in which a piece may be moved, each with its motion. A move straight back is left out."""
+    """Return the directions in which a piece may be moved, each with its motion. Taking back the last move is left out."""
     found = []
     for direction in range(4):
         motion = move(rink, state.table.places, piece, direction)
@@ -60,7 +60,7 @@ def was_moved(state: State, rink: Rink, piece: int) -> bool:
 
 
 def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
-    """Whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
+    """Whether a motion puts every piece back where it was before the previous move of the same turn, which is illegal."""
     previous = state.table.previous
     if previous is None or not was_moved(state, rink, piece):
         return False
@@ -77,7 +77,7 @@ def can_move_a_piece(state: State) -> bool:
 
 
 def first_choices(state: State) -> list[Choice]:
-    """Return the player's own pieces that can be moved (of two colours, those with any), then the colours of borrowed ones."""
+    """Return the player's own movable pieces (or colours, if there are two), then the colours of borrowed pieces."""
     if not may_move_pieces(state):
         return []
     rink, owners, seat = state.rink(), state.owners, state.to_move
@@ -92,7 +92,7 @@ def first_choices(state: State) -> list[Choice]:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """Return the tokens that may follow the beginning of a move; empty if `prefix` does not begin one."""
+    """Return the tokens that may follow the beginning of a move. There are none if `prefix` does not begin one."""
     if not may_move_pieces(state):
         return []
     rink = state.rink()
@@ -117,14 +117,14 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def _brief(state: State, rink: Rink, direction: int, motion: Motion) -> Text:
-    """Return a direction in a word or two, beside a picture that shows where it leads."""
+    """Return a direction in a word or two, for a button beside a picture that shows where it leads."""
     way, own = direction_label(direction), state.owners.colours_of(state.to_move)
     scores = any(leg.stop is Stop.GOAL and rink.pieces[leg.piece].colour in own for leg in motion.legs)
     return say("{way}: goal!", way=way) if scores else way
 
 
 def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
-    """Return a direction on a button, with what the move comes to: a goal, a bump, or the end of the piece's way."""
+    """Return the label for a direction, with what the move leads to: a goal, a bump, or the end of the piece's way."""
     way, owners, seat = direction_label(direction), state.owners, state.to_move
     own = next(leg for leg in motion.legs if leg.piece == mover)
     if own.stop is Stop.GOAL:
@@ -142,13 +142,13 @@ def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion)
 
 
 def named_colours(state: State) -> tuple[int, ...]:
-    """Return the colours that the player in turn names to move them: borrowed ones, and their own if there are two."""
+    """Return the colours that the player in turn has to name to move them: borrowed ones and, if there are two, their own."""
     seats = movers(state) if state.owners.each > 1 else state.table.borrowed
     return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
 
 
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
-    """Return the colour of the piece that an action names, or None if that is unclear or not allowed, and the other tokens."""
+    """Return the colour that an action names, or None if it is missing or may not be moved, and the tokens after the colour."""
     if prefix[0] not in COLOURS:
         return (state.to_move if state.owners.each == 1 else None), prefix
     colour = COLOURS.index(prefix[0])
@@ -199,7 +199,7 @@ def _went(rink: Rink, leg: Leg) -> _Went:
 
 
 def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
-    """Return a move as a phrase: the piece, what stopped it (except a goal, which has its own event), and what it moved."""
+    """Return a move as a phrase: the piece, what stopped it, and what it moved. A goal is left out, having its own event."""
     own = next(leg for leg in went if leg.piece == mover)
     bumped = [leg for leg in went if leg.piece != mover]
     moved = {leg.piece for leg in went}
@@ -227,7 +227,7 @@ def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
 
 
 def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Text | None:
-    """Return the end of a piece's way, or None for a goal, and for a piece that moves on from there."""
+    """Return the end of a piece's way in words, or None for a goal, or if another piece moves on from there."""
     mat = space_name(leg.end)[0]
     if leg.stop is Stop.STEP:
         stays = mat == space_name(leg.start)[0]
@@ -239,7 +239,7 @@ def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Tex
 
 @cache
 def _obstacle(stop: Stop, mat: str) -> Text | None:
-    """Return the end of a way at something else than a piece, or None for a goal."""
+    """Return what ended a way, if it was not a piece, or None for a goal."""
     match stop:
         case Stop.EDGE:
             return say("to the edge of mat {letter}", letter=mat)

@@ -42,7 +42,7 @@ _ABOUT: Final[Mapping[Order, Callable[[Text], Text]]] = {
 
 
 def order_text(state: State, order: Order) -> Text:
-    """Return an order, or its beginning, for its owner: "Whistle if Blue scores", "Whistle if … scores"."""
+    """Return a whole or unfinished order in words for its owner: "Whistle if Blue scores", "Whistle if … scores"."""
     if order in _FIXED:
         return _FIXED[order]
     named = _target_name(state, order[1], order[2:]) if order[:2] in _ABOUT else None

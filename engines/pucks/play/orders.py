@@ -1,20 +1,21 @@
-"""Standing orders: Whistles, U-Turns and passes, played for a player in answer to the others.
+"""Standing orders: Whistles, U-Turns and passes that are played for a player in answer to what the others do.
 
 ``whistle wins blue`` · ``whistle scores anyone`` · ``whistle moves p1`` · ``whistle moves any`` · ``whistle plays shift``: a
 Whistle undoes another player's action that wins or scores, moves one of the owner's pieces, or plays a card. ``u-turn scores
-blue`` and so on: a U-Turn ends the turn after it. ``pass otherwise`` lets a win stand that no order answers, ``pass
-until-turn`` every win until the owner's next turn.
+blue`` and similar orders: a U-Turn ends the turn after such an action. ``pass otherwise`` lets a win stand if no order answers
+it, and ``pass until-turn`` lets every win stand until the owner's next turn.
 
-The orders on offer follow from the deck, the players and the pieces, never from a hand. Without its card, an order does nothing
-and stays, so it reveals only cards that are played. Decided here, since the rules leave it open:
+Which orders are offered follows from the deck, the players and the pieces, and never from a hand. If its owner does not hold
+its card, an order does nothing and stays. So it reveals only cards that are played. The rules leave the following open, and it
+is decided here:
 
-- An order answers an action when it is taken, not one from before the order was given; but the orders of several seats may
-  answer the same action one after the other.
+- An order answers an action when the action is taken, and not one from before the order was given. But the orders of several
+  seats may answer the same action one after the other.
 - A Whistle goes before a U-Turn. An order that has played its card is used up.
-- No order answers an action by which its owner wins. An order about the owner's pieces answers none that scores one of the
-  owner's pucks; and a piece that its mat carries along has not moved.
+- No order answers an action by which its owner wins. An order about the owner's pieces does not answer an action that scores
+  one of the owner's pucks. A piece that its mat carries along has not moved.
 - A U-Turn is not wasted on a win that waits.
-- Where a win waits, ``pass until-turn`` comes before all other orders, also once its owner has passed.
+- If a win waits, ``pass until-turn`` comes before all other orders, even once its owner has passed.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -37,11 +38,11 @@ OTHERWISE: Final = ("pass", "otherwise")
 UNTIL_TURN: Final = ("pass", "until-turn")
 
 _PROLONGING: Final = ("double", "extra")
-"""The quick play cards that an order for a U-Turn can answer: they add actions to the turn that it ends."""
+"""The quick play cards that an order for a U-Turn can answer, because they add actions to the turn that it would end."""
 
 
 def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
-    """Return the tokens of an order that may follow `prefix`."""
+    """Return the tokens that may follow `prefix` in an order."""
     if seat not in state.live or turns.outcome(state) is not None:
         return []
     kinds = _kinds(state)
@@ -58,7 +59,7 @@ def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
 
 
 def order_shortcuts(state: State, seat: int) -> tuple[Shortcut, ...]:
-    """Offer passing until the next turn, to a seat whose turn it is not."""
+    """Offer a seat whose turn it is not to pass until its next turn."""
     turn = seat == state.to_move and not state.winning
     offered = not turn and seat in state.live and "pass" in _kinds(state) and turns.outcome(state) is None
     return (Shortcut(UNTIL_TURN, say("Pass until my turn")),) if offered else ()
@@ -75,7 +76,7 @@ def _next_choice(state: State, order: Order, *, final: bool = False) -> Choice:
 
 
 def _players(state: State, seat: int, named: Order) -> Iterator[Choice]:
-    """Yield the seats that could score or win: all others together, and each of them if there are several."""
+    """Yield the seats that could score or win: all others at once, if there are several, and each of them."""
     others = [other for other in state.live if other != seat and not named]
     if len(others) > 1:
         yield Choice("anyone", say("Anyone else"), final=True)
@@ -83,7 +84,7 @@ def _players(state: State, seat: int, named: Order) -> Iterator[Choice]:
 
 
 def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
-    """Yield any of the seat's own pieces, or a certain one; with two colours, its colour comes first."""
+    """Yield "any piece" and each of the seat's own pieces. If the seat has two colours, the colour comes before the piece."""
     if not named:
         yield Choice("any", say("Any piece"), final=True)
     colours = state.owners.colours_of(seat)
@@ -112,7 +113,7 @@ _NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] =
 
 
 def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
-    """Return the action of a seat by its orders after a step, and the orders that stay."""
+    """Return the action that a seat's orders play after a step, and the orders that stay."""
     state = happened.step.state
     begins = happened.seat == seat and happened.action == ("draw",)
     standing = tuple(order for order in orders if not (begins and order == UNTIL_TURN))
@@ -130,7 +131,7 @@ def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Re
 
 
 def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
-    """Return the pass for a waiting win, if ordered; ``pass otherwise`` only if no Whistle would have answered the win."""
+    """Return the pass for a waiting win, if ordered. ``pass otherwise`` passes only if no Whistle would have answered it."""
     last = state.last
     if last is None or seat not in turns.answerers(state):
         return None
@@ -140,13 +141,13 @@ def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
 
 
 def asked_in_turn(happened: Happened[State], seats: Sequence[int]) -> list[int]:
-    """Return these seats in the order of play after the one that acted, which comes last."""
+    """Return these seats in the order of play, from the next one after the seat that acted to that seat itself."""
     state = happened.step.state
     return sorted(seats, key=lambda seat: (state.direction * (seat - happened.seat) - 1) % state.seats)
 
 
 def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
-    """Whether an order answers a step, whether or not its card is held."""
+    """Whether an order answers a step. It does not matter here whether the seat holds its card."""
     state, held = happened.step.state, order[0]
     if state.winning and (held == "u-turn" or state.winning[0] == seat):
         return False
@@ -165,7 +166,7 @@ def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
 
 
 def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastAction | None:
-    """Return the action that a card can answer: one just taken by another seat. A Whistle may follow another player's order."""
+    """Return the action, just taken by another seat, that a card can answer. A Whistle may follow another player's order."""
     last = happened.step.state.last
     if last is None or last.seat == seat:
         return None
@@ -192,6 +193,6 @@ def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Ord
 
 
 def _displacements(state: State, last: LastAction) -> list[int]:
-    """Return the pieces in another place on their mats, or on other mats, than before an action."""
+    """Return the pieces that are now in another place on their mats, or on other mats, than before an action."""
     then = last.before.places
     return [i for i, place in enumerate(state.table.places) if place != then[i]]

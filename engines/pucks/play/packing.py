@@ -1,7 +1,7 @@
-"""Positions of Puck Bumpers packed for a code: the keys of `to_position`.
+"""Positions of Puck Bumpers packed for a code. They have the keys that `to_position` writes.
 
-The cards are packed as a dealt deck: the rarer a card among those left, the more digits it takes. The table before the last
-action, and the points of the pieces before the last move, are packed by what is different now.
+The cards are packed as a deck that is dealt: the rarer a card is among those left, the more digits it takes. The table before
+the last action, and the points of the pieces before the last move, are packed as what is different now.
 """
 
 from collections import Counter

@@ -40,7 +40,7 @@ def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:
-    """Return the tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``; of two colours, it comes first."""
+    """Return the tokens that may follow `prefix` in ``place <piece> <space>`` or ``auto``. Of two colours, one comes first."""
     seat = state.to_move
     left = unplaced_pieces(state, seat)
     if not prefix:
@@ -64,7 +64,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
-    """Return the colour of the piece that a seat places (None if it has two and names none), and the tokens after it."""
+    """Return the colour of the piece that a seat places, or None if it names neither of its two, and the tokens after it."""
     owners = state.owners
     if owners.each == 1:
         return seat, named
@@ -73,7 +73,7 @@ def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
 
 
 def play(state: State, action: Action, events: list[Event]) -> State:
-    """Return the state after a legal action of setting up."""
+    """Return the state after a legal action during the setup."""
     seat = state.to_move
     if action[0] == "auto":
         events.append(deed("auto", seat, say("places at random"), tally=Tally(_places, 0)))
@@ -86,7 +86,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
 
 
 def place_at_random(state: State, events: list[Event]) -> State:
-    """Place all pieces of the `State.auto` seats, up to the turn of another seat, with one event for each player."""
+    """Place all pieces of the `State.auto` seats until it is another seat's turn. There is one event for each player."""
     placed: dict[int, list[PiecePlaced]] = {}
     while state.phase is Phase.PLACE and state.to_move in state.auto:
         seat = state.to_move
@@ -107,7 +107,7 @@ def _places(count: int) -> Text:
 
 
 def _random_piece(state: State) -> tuple[State, PiecePlaced]:
-    """Place one of the seat's remaining pieces on one of the start spaces of its kind, both at random."""
+    """Place one of the seat's remaining pieces on one of the start spaces of its kind. Both are drawn at random."""
     left = unplaced_pieces(state, state.to_move)
     which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])
@@ -128,7 +128,7 @@ def _place(state: State, piece: int, space: int) -> tuple[State, PiecePlaced]:
 
 
 def turn_to_next(state: State) -> State:
-    """Pass the turn to the next player to the right with pieces left to place; if there is none, seat 0 begins."""
+    """Pass the turn to the next player to the right who has pieces left to place. If there is none, seat 0 begins the game."""
     seat = state.to_move
     for step in range(1, state.seats + 1):
         other = (seat - step) % state.seats

@@ -1,17 +1,17 @@
-"""Positions as plain JSON: written from states, and read back with every mistake named.
+"""Positions as plain JSON. They are written from states, and when they are read, every mistake is named.
 
-The keys that are always written: `variant`, `seats`, `mats` (by letter, each with its `kind`, its (column, row) under `at`, and
+These keys are always written: `variant`, `seats`, `mats` (by letter, each with its `kind`, its (column, row) under `at`, and
 its `turn`), `pieces` (the space of each piece on the board, by its full name), `scored`, `hands`, `draw_pile`, `discard`,
 `draw_rule`, `action_rule`, `ongoing`, `net_off`, `borrowed` (a colour, a list of colours, or null), `to_move`, `direction`,
-`phase`, `taken` and `extra`. Most have defaults when read. The keys that are written only when they apply: `colours` (how many
-each player has, if two; then either one names a player whose pieces are borrowed), `edge` (the cards at the edge of the board,
-if they are not those that the rules in force came from), `turn_of`, `doubled`, `closed`, `last` (what a whistle would undo,
-with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`, and the house rules `board`
-(the code of the start layout), `to_win` and `without`. `State`, `LastAction`, `Table` and `House` explain them. The version of
-the rules is not written: the game tells it.
+`phase`, `taken` and `extra`. Most of them have defaults when a position is read. Other keys are written only when they apply:
+`colours` (how many each player has, if two; then either colour names a player whose pieces are borrowed), `edge` (the cards at
+the edge of the board, if they are not those from which the rules in force came), `turn_of`, `doubled`, `closed`, `last` (what a
+Whistle would undo, with the table `before` it), `previous`, `settled`, `winning`, `passed`, `auto`, `out`, `stuck`, and the
+house rules `board` (the code of the start layout), `to_win` and `without`. `State`, `LastAction`, `Table` and `House` explain
+them. The version of the rules is not written, since it follows from the game.
 
-The last card of `draw_pile` is drawn next; the last one of `discard` lies on top. A piece named neither in `pieces` nor in
-`scored` lies beside the board. A position may lack cards of the deck, or have more copies of one than the deck has.
+The last card of `draw_pile` is drawn next, and the last one of `discard` lies on top. A piece that is named neither in `pieces`
+nor in `scored` lies beside the board. A position may lack cards of the deck, or have more copies of a card than the deck has.
 """
 
 from collections import Counter
@@ -40,7 +40,7 @@ Json = Mapping[str, Any]
 
 
 def to_position(state: State, secret: bool) -> dict[str, Any]:
-    """Return the state as plain JSON; if `secret`, with its random stream under "chance"."""
+    """Return the state as plain JSON. If `secret`, it includes the random stream under "chance"."""
     written: dict[str, Any] = {"variant": state.variant, "seats": state.seats}
     if state.colours > 1:
         written["colours"] = state.colours
@@ -106,7 +106,7 @@ def _usual_edge(variant: str, table: Table) -> tuple[CardId, ...]:
 
 
 def _usual_turn_of(state: State) -> int | None:
-    """Return the usual `State.turn_of`: before the draw, the player before the next to draw; otherwise the player to move."""
+    """Return the usual `State.turn_of`: before a draw, the player before the one who draws next, or else the player to move."""
     if state.phase is Phase.PLACE:
         return None
     return next_live(state, state.to_move, -state.direction) if state.phase is Phase.DRAW else state.to_move
@@ -204,7 +204,7 @@ def _seats(data: Json, key: str, seats: int) -> tuple[int, ...]:
 
 
 def _read_turn_of(position: Json, state: State) -> int | None:
-    """Return `State.turn_of`. In a turn that is going on, null is the same as a missing key: the turn of the player to move."""
+    """Return `State.turn_of`. While a turn is going on, null means the player to move, just as if the key were missing."""
     turn_of = _seat_or_none(position, "turn_of", state.seats, _usual_turn_of(state))
     if state.phase not in {Phase.ACT, Phase.DISCARD}:
         return turn_of
@@ -371,7 +371,7 @@ def _read_last(data: Json, variant: str, owners: Owners, mats: Mats) -> LastActi
 
 
 def _check_cards(state: State, has_cards: bool) -> None:
-    """Raise ValueError for cards that are not in the deck, or cannot be where they are."""
+    """Raise ValueError if there are cards that are not in the deck, or that cannot be where they are."""
     cards = {*state.draw_pile, *state.discard, *state.edge, *(held for hand in state.hands for held in hand)}
     if cards and not has_cards:
         _wrong(f"the variant {state.variant} has no cards")

@@ -1,7 +1,7 @@
-"""The rest of a turn: the piece that was just moved, which may go on, and steps that use up the actions left.
+"""The rest of a turn: going on with the piece that was just moved, and steps that use up the actions left.
 
-Nobody may pass while an action is legal. A player who has done what they wanted can still leave the board nearly as it is: two
-pieces step aside and back again, one after the other, since no move may take back the one before it.
+Nobody may pass while an action is legal. But a player who has done what they wanted can still leave the board nearly as it is:
+two pieces step aside and back again, one after the other, since no move may take back the one before it.
 """
 
 from itertools import chain, cycle, islice
@@ -17,17 +17,17 @@ from engines.pucks.play import moves
 
 
 def following(state: State, seat: int, last: Action) -> Action:
-    """Return the piece that `last` moved, if it can be moved again in the same turn; else nothing."""
+    """Return the piece that `last` moved, as the beginning of an action, if it can be moved again in this turn."""
     if not _acts(state, seat) or last[-1] not in DIRECTIONS:
         return ()
     return last[:-1] if moves.choices(state, last[:-1]) else ()
 
 
 def rest(state: State, seat: int) -> tuple[Action, ...]:
-    """Return steps that use up the actions left in a turn that has begun; empty if there are none.
+    """Return steps that use up the actions left in a turn that has begun. There may be none.
 
-    Meeples and ice blocks of the player step to the next space and, as far as that comes out even, back again. They bump
-    nothing, and neither enter nor leave a goal.
+    Meeples and ice blocks of the player step to an adjacent space and, as far as the number of actions allows, back again. They
+    bump nothing, and they neither enter nor leave a goal.
     """
     left = state.allowed - state.taken
     if not _acts(state, seat) or left <= 0:
@@ -41,7 +41,7 @@ def rest(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def _acts(state: State, seat: int) -> bool:
-    """Whether it is this seat's turn, it has taken an action of it, and pieces may be moved now."""
+    """Whether it is this seat's turn, the seat has taken an action in it, and pieces may be moved now."""
     acting = state.phase is Phase.ACT and seat == state.to_move and not state.winning
     return acting and state.taken > 0 and moves.may_move_pieces(state)
 
@@ -54,7 +54,7 @@ class _Step(NamedTuple):
 
 
 def _steps_aside(state: State) -> list[_Step]:
-    """Return a step for each of up to three pieces that can step aside, meeples first. No two go to the same space."""
+    """Return a step for up to three pieces that can step aside, meeples first. No two of the pieces go to the same space."""
     rink = state.rink()
     found: list[_Step] = []
     taken: set[int] = set()
@@ -74,6 +74,6 @@ def _steps_aside(state: State) -> list[_Step]:
 
 
 def _is_quiet(rink: Rink, motion: Motion) -> bool:
-    """Whether a motion is a step of one piece between two spaces outside goals."""
+    """Whether a motion is one piece's step between two spaces that are not goals."""
     (leg, *more) = motion.legs
     return not more and leg.stop is Stop.STEP and all(rink.grid.marks[space] != "G" for space in leg.spaces)

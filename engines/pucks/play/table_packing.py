@@ -1,6 +1,6 @@
-"""The tables of a position of Puck Bumpers packed: the mats, the pieces, what the cards in force do, and the points before.
+"""The tables of a Puck Bumpers position, packed: the mats, the pieces, what the cards in force do, and the earlier points.
 
-A position has the current table and, if an action could be undone, the one before it, which is mostly the same.
+A position has the current table and, if an action could be undone, the table before it, which is mostly the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from engines.pucks.play.positions import points_in
 
 _TURNS: Final = (0, 90, 180, 270)
 _FAR: Final = 512
-"""More than any number of a place or a point in a game, either way."""
+"""A number that no coordinate of a place or a point reaches in a game, in either direction."""
 
 _RULES: Final = ("draw_rule", "action_rule")
 _ONGOING: Final = (None, "thin-ice", "slush", "net-off")
@@ -24,12 +24,12 @@ _OFF: Final = ("beside", "scored")
 Json = Mapping[str, Any]
 
 Points = Mapping[str, Any]
-"""The point of each piece on the board, by its name."""
+"""The point of each piece on the board, by the piece's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What all tables of a position share: the variant, the seats' colours, the kinds of mats, and of pieces by name."""
+    """What a position's tables share: the variant, the seats' colours, the kinds of mats, and the kinds of pieces by name."""
 
     variant: str
     owners: Owners
@@ -68,7 +68,7 @@ def read_table(setup: TableSetup, reader: Reader) -> dict[str, Any]:
 
 
 def write_table_before(table: Json, setup: TableSetup, now: Json, writer: Writer) -> None:
-    """Write the table before the last action by what is different `now`, without its `previous`."""
+    """Write the table before the last action, without its `previous`, as what is different `now`."""
     _write_moved_mats(table["mats"], now["mats"], writer)
     _write_pieces(table, setup, now, writer)
     for key in _RULES:
@@ -134,7 +134,7 @@ def _read_pair(reader: Reader) -> list[int]:
 
 
 def _write_mats(mats: Json, setup: TableSetup, writer: Writer) -> None:
-    """Write the number of mats, the smallest rectangle of places that they lie in, and each mat in turn."""
+    """Write the number of mats, the smallest rectangle of places in which they lie, and each mat in turn."""
     writer.number(len(mats), 1, len(ascii_lowercase))
     ranges = []
     for axis in (0, 1):
@@ -176,7 +176,7 @@ def _usual_kind(number: int, setup: TableSetup) -> str:
 
 
 def _write_moved_mats(mats: Json, now: Json, writer: Writer) -> None:
-    """Write the mats before the last action, which are the same ones as `now`."""
+    """Write where the mats lay before the last action. They are the same mats as `now`."""
     for letter, usual in now.items():
         mat = mats[letter]
         if writer.rarely(mat != usual):
@@ -195,7 +195,7 @@ def _read_moved_mats(now: Json, reader: Reader) -> dict[str, Any]:
 
 
 def _write_pieces(table: Json, setup: TableSetup, now: Json | None, writer: Writer) -> None:
-    """Write where each piece is, or whether it is elsewhere than `now`: off the board, or on a space left by earlier ones."""
+    """Write where each piece is, if that is not where it is `now`: off the board, or on a space left free by earlier ones."""
     free = _spaces(table["mats"], setup)
     for name, kind in setup.pieces.items():
         there = _place(table, name)
@@ -238,12 +238,12 @@ def _place(table: Json, name: str) -> str:
 
 
 def _place_weights(kind: PieceKind) -> tuple[int, int, int]:
-    """Return how likely a piece is to be beside the board, scored, or on a space."""
+    """Return the weights of a piece's being beside the board, scored, or on a space."""
     return (2, int(kind is PieceKind.PUCK), 13)
 
 
 def write_previous(table: Json, setup: TableSetup, known: Sequence[Points], writer: Writer) -> None:
-    """Write the points of the pieces before the last move, as differences from the nearest of the `known` points."""
+    """Write the points of the pieces before the last move, as differences from those of the `known` points that are nearest."""
     if not writer.rarely("previous" in table):
         return
     previous = table["previous"]
@@ -260,7 +260,7 @@ def write_previous(table: Json, setup: TableSetup, known: Sequence[Points], writ
 
 
 def read_previous(setup: TableSetup, known: Sequence[Points], reader: Reader) -> dict[str, Any]:
-    """Read what `write_previous` wrote. Return it under "previous", or nothing if the table has none."""
+    """Read what `write_previous` wrote. Return it under "previous", or return nothing if the table has no such points."""
     if not reader.rarely():
         return {}
     nearest = known[reader.number(0, len(known) - 1)]
@@ -275,5 +275,5 @@ def read_previous(setup: TableSetup, known: Sequence[Points], reader: Reader) ->
 
 
 def previous_of(table: Json) -> list[Points]:
-    """Return the points before the last move, if the table has them."""
+    """Return the points before the last move, in a list that is empty if the table has none."""
     return [table["previous"]] if "previous" in table else []

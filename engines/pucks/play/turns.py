@@ -1,4 +1,4 @@
-"""The course of the game: drawing, acting and discarding, when a turn is over, winning, a win that waits, and leaving."""
+"""The course of the game: drawing, acting and discarding; when a turn is over; winning, a win that waits, and leaving."""
 
 from engines.game import Event, Outcome, deed
 from engines.pucks.board.state import LastAction, State, has_scored_enough, next_live, with_hand
@@ -15,8 +15,8 @@ from engines.values import replace
 def answerers(state: State) -> tuple[int, ...]:
     """Return the seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
 
-    Any card will do, so that the question does not reveal who holds a whistle. The seat that took the action is not asked, and
-    nobody is in a game without any whistle. The win is final when none is left to answer.
+    Any card counts, so that the question does not reveal who holds a Whistle. The seat that took the action is not asked, and
+    in a game without any Whistle nobody is. The win is final when no seat is left to answer.
     """
     if not state.winning or state.last is None or "whistle" not in state.deck:
         return ()
@@ -46,7 +46,7 @@ def _enough(state: State) -> Text:
 
 
 def to_act(state: State) -> tuple[int, ...]:
-    """Return the seats that the game waits for: the one in turn, or all that are asked whether they whistle a win back."""
+    """Return the seats for which the game waits: the one in turn, or all that are asked whether they whistle a win back."""
     return () if outcome(state) is not None else answerers(state) or (state.to_move,)
 
 
@@ -79,12 +79,12 @@ def has_action(state: State) -> bool:
 
 
 def may_end(state: State) -> bool:
-    """Whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
+    """Whether the player may end the turn: no action can be taken any more, no win waits, and the mats are connected."""
     return state.phase is Phase.ACT and not state.winning and state.whole and not has_action(state)
 
 
 def _turn_is_over(state: State) -> bool:
-    """Whether the turn ends by itself: it was ended, or no action is left or legal and no card of any kind is held."""
+    """Whether the turn ends by itself: it has been ended, or no action is left or legal and its player holds no card at all."""
     if state.looks_into_hands:
         return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
     return state.closed or (not state.hands[state.to_move] and may_end(state))
@@ -96,7 +96,7 @@ def end_actions(state: State) -> State:
 
 
 def begin_turn(state: State, events: list[Event]) -> State:
-    """Return the state after the next player has drawn. From now on no action of the turn before can be answered."""
+    """Return the state after the next player has drawn. From then on, no action of the turn before can be answered."""
     state = replace(
         state, phase=Phase.ACT, turn_of=state.to_move, taken=0, extra=0, doubled=0, closed=False, last=None, winning=(),
         passed=(),
@@ -144,7 +144,7 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
 
 
 def withdraw(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state after a seat has left: its pieces and cards have no owner. Raises ValueError as `Game.withdraw` does."""
+    """Return the state after a seat has left. Nobody owns its pieces and cards. Raises ValueError as `Game.withdraw` does."""
     if seat not in range(state.seats):
         raise ValueError(f"there is no seat {seat}")
     if seat in state.out or outcome(state) is not None:

@@ -22,13 +22,13 @@ def _mats(*rows: str) -> dict[str, Any]:
 
 
 def _position(mats: Mapping[str, Any], pieces: Mapping[str, str], **what: Any) -> dict[str, Any]:
-    """Return Red’s turn, with three actions, on these mats."""
+    """Return a position on these mats in which it is Red’s turn, with three actions."""
     usual = {"variant": "standard", "seats": 2, "phase": "act", "to_move": 0, "action_rule": 3, "hands": [["extra"], ["extra"]]}
     return {"mats": mats, "pieces": dict(pieces), **usual, **what}
 
 
 def _actions(*actions: str) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Return actions of Red; those after "blue:" are Blue’s."""
+    """Return the actions as Red's, or as Blue's if they begin with "blue:"."""
     return tuple((int(text.startswith("blue: ")), tuple(text.removeprefix("blue: ").split())) for text in actions)
 
 

@@ -12,7 +12,7 @@ from engines.text import Text, join, plain, say, say_n
 
 @dataclass(frozen=True, slots=True)
 class _Sort:
-    """The cards of one page: its title, a text about all of them, its picture and that picture in words."""
+    """The cards on one page: the page's title, a text about all of them, and a picture with its description."""
 
     title: Text
     about: Text

@@ -1,4 +1,4 @@
-"""The questions to a seat: at first from a spectator's view alone, then after each token of its action."""
+"""The questions to a seat: at first what a spectator may know, then one after each token of the seat's action."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ from engines.text import Text, say, say_n, seat_name
 
 
 def question(view: PucksView, seat: int) -> Text:
-    """Return the question to a seat that the game waits for, as others may read it, to follow a name and a comma."""
+    """Return the question to a seat for which the game waits, in words that others may read, after a name and a comma."""
     if view.winning is not None:
         return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(view.winning))
     match view.phase:
@@ -44,7 +44,7 @@ def _acting(view: PucksView) -> Text:
 
 
 def prompt(state: State, seat: int, prefix: Action) -> Text | None:
-    """Return the question to a seat after these tokens, or None while `question` still stands. Reveals no other hand."""
+    """Return the question to a seat after these tokens, or None while `question` still stands. It reveals no other hand."""
     if not prefix:
         return _at_first(state, seat) if seat in to_act(state) else say("Play a quick card?")
     first, rest = prefix[0], prefix[1:]
@@ -60,7 +60,7 @@ def prompt(state: State, seat: int, prefix: Action) -> Text | None:
 
 
 def _at_first(state: State, seat: int) -> Text | None:
-    """Return why a seat can only end its turn, or None if it can do anything else."""
+    """Return that a seat can only end its turn, and why, or None if it can do anything else."""
     if state.phase is not Phase.ACT or state.winning or not may_end(state) or can_play_any(state, seat):
         return None
     if state.taken >= state.allowed:

@@ -1,4 +1,4 @@
-"""A view in words: the board, completely enough to play by, and the hand."""
+"""A view in words: the board, complete enough to play by, and the hand."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from engines.values import latest
 
 
 def describe(view: PucksView) -> Text:
-    """Return the board in words: the next thing to do, the cards in force, the mats row by row, and each player’s pieces."""
+    """Return the board in words: what to do next, the cards in force, the mats row by row, and each player’s pieces."""
     lines = [_turn(view)]
     if view.has_cards:
         lines.append(_in_force(view))
@@ -71,7 +71,7 @@ def _in_force(view: PucksView) -> Text:
 
 @latest
 def _rows(mats: Mats) -> tuple[Text, ...]:
-    """Return the mats row by row from the north, each from the west, with the gaps between them. Most actions move none."""
+    """Return the mats row by row from the north, each row from the west, with the gaps. Cached, as few actions move mats."""
     rows = enumerate(_in_rows(mats), start=1)
     return tuple(say("Row {n}: {mats}", n=number, mats=join(named, " · ")) for number, named in rows if named)
 
@@ -127,7 +127,7 @@ def _player_name(view: PucksView, seat: int) -> Text:
 
 
 def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
-    """Yield the places of a colour's pieces, with the colour's name if each player has two."""
+    """Yield where a colour's pieces are, with the colour's name if each player has two colours."""
     found = list(_standing(view, colour))
     if found and view.colours > 1:
         return iter([say("{colour}: {pieces}", colour=SEAT_COLOURS[colour], pieces=join(found, " "))])
@@ -162,7 +162,7 @@ def _piles(view: PucksView) -> Text:
 
 
 def hand(view: PucksView) -> Text | None:
-    """Return the cards of the view's seat, each with its effect, or None for a spectator, and in a variant without cards."""
+    """Return the cards of the view's seat, each with its effect. A spectator, and a variant without cards, gets None."""
     if view.seat is None or not view.has_cards:
         return None
     if not view.hand:

@@ -1,4 +1,4 @@
-"""Why a token is not possible, as sentences to the player who tried it. None depends on cards that the player does not know."""
+"""Why a token is not possible, in sentences to the player who tried it. None depends on cards that the player does not know."""
 
 import re
 from typing import Final

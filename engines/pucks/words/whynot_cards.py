@@ -1,4 +1,4 @@
-"""Why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
+"""Why a card cannot be played, or not with these targets, in sentences to the player who tried it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ from engines.text import Text, plain, say, seat_name
 
 
 def not_held(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return that a card is not in the hand, or None if it is, or if there is no such card."""
+    """Return that a card is not in the hand. Return None if it is, or if there is no such card."""
     if not cards.is_known(card_id) or card_id in state.hands[seat]:
         return None
     return say("You don’t hold {card}.", card=card(card_id).title)
@@ -204,4 +204,4 @@ _REASONS: Final[dict[CardId, Callable[[State, int, Action, str], Text | None]]] 
     "faceoff": _not_faceoff,
     "review": _not_review,
 }
-"""For cards with several kinds of targets, the function that says why one is not possible."""
+"""For each card that has several kinds of targets, the function that says why a target is not possible."""

@@ -14,7 +14,7 @@ from engines.text import Text, join, plain, say
 
 
 def wording(state: State, seat: int, action: Action) -> Text | None:
-    """Return a legal action in words, or None if its label says it."""
+    """Return a legal action in words, or None if the labels of its tokens say it."""
     first, rest = action[0], action[1:]
     if first == "play":
         return _playing(state, seat, rest[0], rest[1:])
@@ -35,7 +35,7 @@ def _playing(state: State, seat: int, card_id: CardId, named: Action) -> Text:
 
 
 def _targets(state: State, seat: int, card_id: CardId, named: Action) -> Text:
-    """Return the things that are named with a card, in mid-sentence: mats, pucks, a goal."""
+    """Return what is named with a card (mats, pucks, a goal) in words for the middle of a sentence."""
     match card_id:
         case "shift" | "mix":
             shifts = len(named) // 3
@@ -61,7 +61,7 @@ def _puck(state: State, seat: int, colour: str, word: str) -> Text:
 
 
 def _labels(state: State, seat: int, card_id: CardId, named: Action) -> Iterator[str]:
-    """Yield the labels of players, cards and spaces, which read the same in a sentence."""
+    """Yield those labels of players, cards and spaces that read the same in a sentence."""
     for number, token in enumerate(named):
         offered = cards.choices(state, seat, (card_id, *named[:number]))
         yield next((choice.label for choice in offered if choice.token == token), plain(token))
