@@ -220,10 +220,7 @@ class Springboard(discord.Client):
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     def is_absent(self, guild_id: int) -> bool:
-        """Whether it is certain that a server does not have the bot, although it has the bot's commands.
-
-        Nothing is certain before a session has listed the servers, that is, at the start or after taking over a session.
-        """
+        """Whether a server certainly lacks the bot but has its commands. Nothing is sure until a session lists the servers."""
         return self.is_ready() and self._responsible_for(guild_id) and self.get_guild(guild_id) is None
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

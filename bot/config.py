@@ -75,10 +75,7 @@ class ShardIds:
 
     @classmethod
     def parse(cls, text: str) -> "ShardIds":
-        """Read a setting: `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the end of the host's name.
-
-        For anything else, raises ValueError with a sentence for the operator.
-        """
+        """Read `0-3`, `0,2,5-7`, or `ordinal/3`, which takes this process's number from the host's name. Raises ValueError."""
         word = text.strip().lower()
         if word.startswith("ordinal/"):
             return cls._by_ordinal(word.removeprefix("ordinal/"), socket.gethostname())
@@ -286,14 +283,7 @@ def has_sandbox() -> bool:
 
 
 def load(env_file: Path | None = Path(".env")) -> Settings:
-    """Load the settings of this process.
-
-    Args:
-        env_file: the file for settings that the environment does not contain. It need not exist.
-
-    Raises:
-        ConfigError: if settings cannot be used. The message names all of these.
-    """
+    """Load the settings from the environment, or else from a file, if it exists. Raises a ConfigError that names all faults."""
     try:
         return Settings(_env_file=env_file)  # type: ignore[call-arg] # one of BaseSettings' own arguments
     except ValidationError as error:

@@ -32,17 +32,11 @@ TOKENS: Final = tuple(
         r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
     )
 )
-"""The forms of tokens, which also find tokens that are in no setting. The first group is kept, and the rest is redacted.
-
-Whoever has an interaction's token can write in the bot's name for a quarter of an hour.
-"""
+"""The forms of tokens, which also find tokens that are in no setting. The first group is kept, and the rest is redacted."""
 
 
 class Blot:
-    """The last processor of every line, which redacts secrets wherever they come from, including tracebacks.
-
-    Secrets are the given strings, and everything that looks like one of Discord's tokens.
-    """
+    """The last processor of every line. It redacts the given secrets and whatever looks like a token, even in tracebacks."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._secrets = tuple(secret for secret in secrets if secret)

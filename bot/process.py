@@ -37,11 +37,7 @@ SHUTDOWN_TIMEOUT: Final = 20.0
 
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a computing thread lets the event loop have its turn.
-
-Python's own five milliseconds would add up, since an action goes back and forth between the loop and the database's threads
-some forty times.
-"""
+"""Seconds after which a computing thread yields to the event loop. Python's five milliseconds add up, forty times an action."""
 
 COLLECTED_AFTER: Final = 10_000
 """The number of new objects that sets off a garbage collection. Python's own number is below a thousand."""
@@ -56,10 +52,7 @@ real_client: Final = partial(make_client, own_look=True)
 
 @contextmanager
 def asked_to_stop() -> Iterator[asyncio.Event]:
-    """Yield an event that is set when the process is asked to stop (by Ctrl-C, or by SIGTERM from a container).
-
-    At the second request, the process ends at once.
-    """
+    """Yield an event that is set by Ctrl-C or a container's SIGTERM. A second request ends the process at once."""
     asked = asyncio.Event()
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)

@@ -1,7 +1,4 @@
-"""The bot's profile in Discord: its avatar, banner, description and tags, and what *Add App* does.
-
-What is missing is filled in. What somebody has chosen stays as it is.
-"""
+"""The bot's profile in Discord. What is missing of it is filled in, and what somebody has chosen stays as it is."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, Literal
@@ -23,10 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 async def settle(client: discord.Client) -> None:
-    """Fill in what the profile lacks. If Discord refuses, this is logged, and tried again at the next start.
-
-    Several processes may do so at once, since they all fill in the same.
-    """
+    """Fill in what the profile lacks. If Discord refuses, the next start tries again. Several processes may do this at once."""
     assert client.user is not None, "the client is logged in"
     await _settle_application(client)
     try:

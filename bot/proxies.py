@@ -38,10 +38,7 @@ class _ThroughProxy(aiohttp.TCPConnector):
 
 
 def way_out(settings: Settings) -> aiohttp.BaseConnector | None:
-    """Return a connector through the configured proxy, for one client of discord.py, or None without a proxy.
-
-    It belongs to the running event loop, and is closed together with the client.
-    """
+    """Return a connector through the configured proxy, for one client of this event loop, or None without a proxy."""
     if settings.proxy is None:
         return None
     return _ThroughProxy(yarl.URL(settings.proxy.get_secret_value()), settings.no_proxy)

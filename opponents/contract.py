@@ -98,10 +98,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The chance to win that one action gives away against another: an estimate, and the part that is sure.
-
-    Both numbers are below 0 if the action is the better one.
-    """
+    """The chance to win that one action gives away against another, and the sure part of it. Below 0, the action is better."""
 
     mean: float
     least: float

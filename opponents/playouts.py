@@ -111,10 +111,7 @@ class Playouts(Opponent[S]):
         return sampled_loss(self._differences(state, seat, actions, budget, rng))
 
     def _differences(self, state: S, seat: int, actions: tuple[Action, Action], budget: Budget, rng: Random) -> list[float]:
-        """Return by how much the seat did better with the first action, world by world.
-
-        Two random games are played in each world, one after each action, and there are at least two worlds.
-        """
+        """Return, for each of at least two worlds, by how much the seat did better in a random game after the first action."""
         until = thread_time() + budget.seconds
         differences: list[float] = []
         while len(differences) < 2 or (len(differences) < budget.nodes // 2 and thread_time() < until):

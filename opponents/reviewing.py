@@ -25,8 +25,7 @@ LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
 """The thought that a review spends on a choice, as a multiple of the budget of `LEVEL`."""
 CONFIRMING: Final = (3.0, 8.0)
-"""The thought that is spent to confirm a loss, as multiples of the same budget. Each is tried if the one before leaves it
-open."""
+"""The thought spent to confirm a loss, as multiples of that budget. Each is tried if the one before leaves it open."""
 DOUBTED_FROM: Final = 0.025
 """The loss from which a choice is thought about again. It is half a slip, since the first look may be wrong by as much."""
 GLANCE: Final = 0.25
@@ -173,10 +172,7 @@ def _look_again(
 
 
 def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memory: Memory, stream: str) -> Praise | None:
-    """Return the praise for an action that gave nothing away; see `EARNED`.
-
-    Most such actions are easy to find, which soon shows.
-    """
+    """Return the praise for an action that gave nothing away; see `EARNED`. Most are soon seen to be easy to find."""
     if not _misses(player, Level.MEDIUM, state, seat, played.action, memory, stream):
         return None
     rival = player.rival(state, seat, played.action, _part(player, GLANCE), memory, f"{stream} rival")

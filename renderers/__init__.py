@@ -42,11 +42,7 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
 
 
 def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bool = False) -> bytes:
-    """Draw an illustration of a rules page as a PNG file.
-
-    Raises:
-        KeyError: there is no such game, or it has no illustration of that name.
-    """
+    """Draw an illustration of a rules page as a PNG file. Raises KeyError for an unknown game or illustration."""
     game = GAMES[game_id]
     shown = tableau(game, {START: Illustration(), **part_of(game, Pages).illustrations()}[name])
     return draw(game_id, shown.view, illustrating(shown, translate, high_contrast=high_contrast))

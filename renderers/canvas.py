@@ -130,10 +130,7 @@ def polar(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
-    """Return the corners of a star that points up, with the inner ones at the share `inner` of the radius.
-
-    If `inner` is 0, there are no inner corners, and the shape is a regular polygon.
-    """
+    """Return the corners of a star that points up, the inner ones at `inner` of the radius. If it is 0, there are none."""
     steps = corners * 2 if inner else corners
     points = []
     for step in range(steps):

@@ -36,8 +36,7 @@ _BELOW: Final = 0.55
 _FIRST_MARK: Final = "\u0300"
 """The first combining mark. The Latin letters before it do not change with their neighbours."""
 _JOINERS: Final = "\u200c\u200d"
-"""Invisible characters that decide whether their neighbours join. Some scripts use them between letters, and emoji use them
-too."""
+"""Invisible characters that decide whether their neighbours join, which occur between letters in some scripts, and in emoji."""
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
 """Letters of which each pair makes a flag."""
@@ -91,10 +90,7 @@ def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Co
 
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """Return a run's mask, and the mask's top left corner measured from the left end of the baseline.
-
-    The mask is empty if the letters cannot be drawn together. Letters that would leave their line are shrunk.
-    """
+    """Return a run's mask, empty if its letters can't be drawn, and its top left corner from the left end of the baseline."""
     # Without a shaping library, right-to-left text has to be reversed.
     text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
     try:

@@ -98,10 +98,7 @@ def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image
 
 @cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
-    """Return a round counter with its seat's mark, lit from the top left. A king is two counters high, and wears a crown.
-
-    The sprite is centred on the foot of the counter, so that kings line up with other counters.
-    """
+    """Return a round counter with its seat's mark, centred on its foot. A king is two counters high and wears a crown."""
     look = palette.seats[seat]
     room, radius = 18, diameter / 2
     side = diameter + 2 * room

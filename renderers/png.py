@@ -26,14 +26,12 @@ _CHOSEN: Final = 32  # the number of colours chosen for a single picture besides
 _LEVELS: Final = 24  # the number of palette entries for the rim, from transparent to almost opaque
 _SAMPLE_STEP: Final = 6  # colours are chosen from every n-th pixel of every n-th row
 _TOLERANCE: Final = 10
-"""Colours whose red, green and blue each differ by no more than this count as the same. This removes faint rings left by
-scaling."""
+"""Colours that differ by no more than this in red, green and blue count as one, which removes faint rings left by scaling."""
 _COMPRESSION: Final = 4  # this level of zlib-ng takes five sixths of the next one's time for a tenth more bytes
 _FAST_COMPRESSION: Final = 2  # this one takes half of that time for an eighth more bytes
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PALETTE: Final = (8, 3, 0, 0, 0)
-"""The end of a PNG header: eight bits a pixel, a palette, the only compression and filter methods there are, and no
-interlacing."""
+"""The end of a PNG header: eight bits a pixel, a palette, the only compression and filtering there are, and no interlacing."""
 
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fast: bool = False) -> bytes:

@@ -27,13 +27,7 @@ _WIDEST: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """The texts of a poster, in the language of its readers.
-
-    Attributes:
-        title: the name of the game.
-        lines: the terms, in a few words each: the variant, the players, the clock.
-        seats: how many seats to show by their marks, or 0.
-    """
+    """A poster's texts in its readers' language: the title, the terms in short lines, and how many seats' marks to show."""
 
     title: str
     lines: Sequence[str] = ()

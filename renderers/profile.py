@@ -1,7 +1,4 @@
-"""The bot's Discord profile. The avatar is a puck on a spring, and a piece of each game bounces on the banner.
-
-In the sandbox, people are represented by their initials.
-"""
+"""The bot's Discord profile: an avatar with a puck on a spring, and a banner with bouncing pieces. The sandbox has initials."""
 
 import io
 from itertools import pairwise

@@ -125,10 +125,7 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
 
 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark a choice with a ring and its token.
-
-    On a piece (`taken`), only the token is drawn, at the foot of the piece. The caller draws the `ring` under the piece.
-    """
+    """Mark a choice with a ring and its token, or on a piece (`taken`) with the token alone, at the foot; see `ring`."""
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
     place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)

@@ -23,11 +23,7 @@ T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
 
 
 class SpriteCache:
-    """The cached sprites by key: a segmented LRU cache that threads may share.
-
-    Sprites that have been used again outlast those used only once. So arrows, most of which are seen once, do not displace
-    boards, which are always seen.
-    """
+    """A segmented LRU cache of sprites for all threads. Sprites that are used again outlast those used only once."""
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
@@ -127,10 +123,7 @@ class CachedDrawing(Generic[P, T]):
 
 
 def cache_sprite(draw: Callable[P, T]) -> CachedDrawing[P, T]:
-    """Cache what a function draws from hashable values: an image, a sliced sprite, or a tuple of these.
-
-    All threads get the same object for equal values, so nothing may be drawn on it.
-    """
+    """Cache what a function draws from hashable values. All threads get the same object, which must not be drawn on."""
     return CachedDrawing(draw, _CACHE)
 
 

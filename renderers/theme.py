@@ -154,10 +154,7 @@ def _luminance(colour: Colour) -> float:
 
 
 def _seats(codes: str, light: Colour, dark: Colour) -> tuple[SeatLook, ...]:
-    """Return the looks of the seats in the order of the marks.
-
-    On top of each colour is `light` or `dark`, whichever has more contrast with it.
-    """
+    """Return the seats' looks in the order of the marks, each with `light` or `dark` on top, whichever contrasts more."""
     return tuple(
         SeatLook(colour, mark, max(light, dark, key=partial(contrast, colour)))
         for colour, mark in zip(hex_colours(codes), Mark, strict=True)

@@ -29,8 +29,7 @@ Result = TypeVar("Result")
 Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 _BITS: Final = sa.literal_column("22", sa.Integer)
-"""How many of the lowest bits of a server's id do not count for its shard. They only distinguish ids of the same
-millisecond."""
+"""How many low bits of a server's id do not count for its shard, since they only distinguish ids of the same millisecond."""
 
 log = logging.getLogger(__name__)
 
@@ -189,10 +188,7 @@ class Writer(Reader):
         return number
 
     async def lock(self, key: int) -> None:
-        """Wait until no other process holds the lock with this key, then hold it until the end.
-
-        A file has only one writer anyway.
-        """
+        """Wait until no other process has the lock with this key, then hold it to the end. A file has one writer anyway."""
         if self.dialect != "sqlite":
             await self.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.literal(key, sa.BigInteger))))
 
@@ -216,10 +212,7 @@ class Writer(Reader):
 
     @override
     async def end(self) -> None:
-        """Commit the transaction, after which everything is on the disk.
-
-        Raises the errors of changes that are sent together with the commit.
-        """
+        """Commit, after which everything is on the disk. Raises the errors of changes that are sent with the commit."""
         await self._connection.commit(self._flush(), self._time_limit)
 
     def _flush(self) -> Callable[[sa.Connection], None] | None:

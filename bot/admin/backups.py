@@ -16,14 +16,7 @@ from storage.upkeep.backups import Backup, BackupFolder
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A backup that was made.
-
-    Attributes:
-        path: the file.
-        size: its length in bytes.
-        problems: what `check` found in it, one sentence for each problem. The file itself is sound.
-        gone: the older backups that were removed.
-    """
+    """A backup that was made. It has `size` bytes, `check` found `problems`, and the older backups in `gone` were removed."""
 
     path: Path
     size: int
@@ -62,12 +55,7 @@ def make(database: str | Path, folder: Path, now: float) -> Made:
 
 
 def tidy(folder: Path) -> None:
-    """Remove unfinished files that a killed process has left in a folder of backups.
-
-    Raises:
-        Busy: if another process is making a backup there.
-        StorageError: if the folder cannot be written to.
-    """
+    """Remove files that a killed process left in a folder. Raises Busy, or StorageError if the folder is not writable."""
     place = BackupFolder(folder)
     with place.alone():
         try:
@@ -77,11 +65,7 @@ def tidy(folder: Path) -> None:
 
 
 def backup_lines(folder: Path) -> Iterator[str]:
-    """Yield a line for each backup in a folder, newest first: its time, its size, its games, and whether it is sound.
-
-    Raises:
-        StorageError: if the folder cannot be read.
-    """
+    """Yield a line for each backup in a folder, newest first. Raises StorageError if the folder cannot be read."""
     for backup in BackupFolder(folder).backups():
         size = f"{backup.path.stat().st_size / 1e6:.1f} MB"
         yield f"{backup.path.name}  {_when(backup.made)}  {size:>9}  {_state(backup)}"
@@ -98,14 +82,7 @@ def _state(backup: Backup) -> str:
 
 
 def choose(which: str, folder: Path | None) -> tuple[Path, list[str]]:
-    """Return the backup that an operator means by `latest`, by its name in the folder, or by its path.
-
-    Returns:
-        The file, and a sentence for each newer backup that was passed over because it is damaged.
-
-    Raises:
-        StorageError: if there is no such backup.
-    """
+    """Return a backup by name, path or `latest`, and why damaged ones were passed over. `latest` may raise StorageError."""
     if which != "latest":
         file = Path(which)
         if folder is not None and not file.exists() and (named := BackupFolder(folder).path / which).is_file():
@@ -127,11 +104,7 @@ def _require_folder(folder: Path | None) -> Path:
 
 
 def listing(folder: Path | None) -> list[str]:
-    """Return the lines that `springboard restore` prints if it is called without a backup's name.
-
-    Raises:
-        StorageError: if there is no folder of backups, or it cannot be read.
-    """
+    """Return what `springboard restore` prints without a name. Raises StorageError if no folder of backups can be read."""
     place = BackupFolder(_require_folder(folder))
     lines = list(backup_lines(place.path))
     if not lines:

@@ -12,10 +12,7 @@ from storage.schema.records import Ending, Entry, EntryKind, Handover, OfferKind
 
 
 def facts(game: Game[Any, Any], snapshot: Snapshot, entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield what is wrong with a table that can be read.
-
-    A table has no history if its game has not begun, or if its log breaks the rules.
-    """
+    """Yield what is wrong with a readable table. If its game has not begun or its log breaks the rules, it has no history."""
     table, players, history = snapshot.table, snapshot.players, snapshot.history
     yield from map(str, misfits(game, table))
     yield from _facts_of_seats(table, players)

@@ -59,10 +59,7 @@ async def _from_server(address: Address) -> object:
 
 
 def trouble(database: str, now: float) -> str | None:
-    """Return why the bot does not seem to be alive at `now`, in seconds since the epoch, or None if it does.
-
-    Raises StorageError if its database cannot be read.
-    """
+    """Return why the bot does not seem alive at `now`, or None if it does. Raises StorageError without a readable database."""
     at = last_heartbeat(address_of(database))
     if at is None:
         return "The bot has never been connected to Discord."
@@ -72,10 +69,7 @@ def trouble(database: str, now: float) -> str | None:
 
 
 def complaint(http: str) -> str | None:
-    """Ask the bot at this host and port for its health.
-
-    Returns its complaint, or that it does not answer. Returns None if all is well.
-    """
+    """Return what the bot at this host and port complains of, or that it does not answer. Returns None if all is well."""
     host, _, port = http.strip().rpartition(":")
     host = EVERYWHERE.get(host, host)
     try:

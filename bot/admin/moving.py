@@ -11,11 +11,7 @@ from storage.upkeep.moving import Moved, move
 
 
 def move_database(source: str, target: str) -> Iterator[str]:
-    """Copy a database, showing the progress, and yield the lines of the report.
-
-    Raises:
-        StorageError: if that cannot be done. The target then stays as it was.
-    """
+    """Copy a database, showing the progress, and yield the report. If this raises StorageError, the target stays as it was."""
     yield from _report(source, target, asyncio.run(_move_with_progress(source, target)))
 
 

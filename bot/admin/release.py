@@ -12,14 +12,7 @@ from storage.store import Store
 
 
 def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
-    """Bring back one quarantined table, or all of them.
-
-    Returns, by number, why a table stays in quarantine, or None if it is back. The bot may be running. It does the same when it
-    starts.
-
-    Raises:
-        StorageError: if there is no such database, or it cannot be used.
-    """
+    """Bring back quarantined tables. Return, by number, why each must stay, or None if it is back. Raises StorageError."""
     return asyncio.run(_release(database, table_id))
 
 

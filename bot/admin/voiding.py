@@ -11,13 +11,7 @@ from storage.store import Store
 
 
 def void_day(database: str | Path, day: int) -> tuple[str | None, int]:
-    """Withdraw a day's puzzle. The bot may be running.
-
-    Returns the name of the puzzle, or None if the day has none, and the number of people who have reported it.
-
-    Raises:
-        StorageError: if there is no such database, or it cannot be used.
-    """
+    """Withdraw a day's puzzle. Return its name, or None, and how many people have reported it. Raises StorageError."""
     return asyncio.run(_void_day(database, day))
 
 

@@ -30,8 +30,7 @@ CONNECT_WITHIN: Final = 60.0
 """Seconds within which a connection to the gateway must be made."""
 
 HELLO_WITHIN: Final = 1.0
-"""Seconds set aside for connecting before a session begins, so that slow connections do not bring two sessions closer
-together."""
+"""Seconds set aside for connecting before a session, so that slow connections do not bring two sessions closer together."""
 
 RESUMABLE: Final = 4000
 """The close code that leaves a session resumable. After code 1000, the session is gone."""
@@ -40,10 +39,7 @@ ANSWERED_WITHIN: Final = 2.5
 """The age in seconds from which an interaction is not worth answering. Discord waits for three seconds."""
 
 TOLD_AGAIN_WITHIN: Final = 10.0
-"""Seconds after which a resumed session has repeated all missed events.
-
-`RESUMED` comes last, but does not mark the end reliably, because earlier such events are repeated, too.
-"""
+"""Seconds after which a resumed session has repeated all missed events. `RESUMED` does not reliably mark their end."""
 
 WARM_UP_RETRY: Final = 60.0
 """Seconds after which the client tries again to begin a session of its own."""
@@ -114,10 +110,7 @@ class ShardClient(Springboard):
         self.trace.on_request_start.append(self._guard)
 
     async def _guard(self, _session: Any, _context: Any, asked: aiohttp.TraceRequestStartParams) -> None:
-        """Refuse requests once another process may have the shard.
-
-        Answers to interactions are still allowed, since no other process gives them.
-        """
+        """Refuse requests once another process may have the shard, except answers to interactions, which no other gives."""
         if not {"interactions", "webhooks", "gateway"} & set(asked.url.parts):
             self.holding.check()
 
@@ -126,10 +119,7 @@ class ShardClient(Springboard):
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, in only one of all processes, once it certainly has the shard. Retry until this is done.
-
-        Each process learns by itself which commands there are.
-        """
+        """Register the commands, in only one of all processes, once it certainly has the shard. Retry until this is done."""
         failures = 0
         while self._registers:
             await self.holding.confirmed()

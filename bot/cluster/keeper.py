@@ -325,10 +325,7 @@ class Keeper:
 
 
 def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
-    """Return by how many seconds this machine's clock is wrong, or None if it is not wrong by much.
-
-    `before` and `after` are its times before and after the leases were read.
-    """
+    """Return by how many seconds this clock, read `before` and `after` the leases, is wrong, or None if not by much."""
     shown = next((lease.expires - lease.remaining for lease in leases), None)
     if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
         return None

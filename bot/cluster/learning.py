@@ -1,7 +1,4 @@
-"""Learning: asks Discord for the application's commands and emojis, which texts mention.
-
-Each process asks for itself, and not through one of its shards, since these come and go.
-"""
+"""Learning: asks Discord, separately in each process, for the application's commands and emojis, which texts mention."""
 
 import asyncio
 from contextlib import suppress
@@ -17,11 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Learning:
-    """Learns which commands are registered and which emojis exist, and uploads missing emojis.
-
-    Args:
-        scout: a client that is logged in and has no command tree.
-    """
+    """Learns which commands and emojis exist, and uploads missing emojis. `scout` is logged in and has no command tree."""
 
     def __init__(self, scout: discord.Client) -> None:
         self._scout = scout

@@ -38,11 +38,7 @@ log = structlog.get_logger(__name__)
 
 
 class Rate:
-    """Lets only so many requests through in a second, first come, first served.
-
-    Attributes:
-        per_second: the number of requests in a second.
-    """
+    """Lets at most `per_second` requests through in a second, in the order in which they ask."""
 
     def __init__(self, per_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_second = per_second
@@ -54,10 +50,7 @@ class Rate:
         self.per_second = GLOBAL / max(1, processes)
 
     async def take(self) -> None:
-        """Wait until a request may be sent.
-
-        After an idle spell, several requests may go out at once, but never more than `per_second` in any one second.
-        """
+        """Wait until a request may be sent. After an idle spell, several requests may go out at once."""
         now, every = self._clock(), 1.0 / ((1.0 - AT_ONCE) * self.per_second)
         saved = max(0.0, AT_ONCE * self.per_second - 1.0) * every
         self._next = max(self._next + every, now - saved)
@@ -77,13 +70,7 @@ def limit(client: discord.Client, rate: Rate) -> None:
 
 
 class Identifying:
-    """Makes the new gateway sessions of all processes begin one after another.
-
-    Args:
-        leases: where the processes reserve their turns.
-        limits: asks Discord for its limits on new sessions.
-        sleep: waits for some seconds.
-    """
+    """Lets all processes begin sessions one after another, with turns reserved in `leases`, within Discord's `limits`."""
 
     def __init__(
         self,

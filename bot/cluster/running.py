@@ -27,10 +27,7 @@ from storage.store import Store
 from storage.transactions import ShardFilter
 
 CHECK_EVERY: Final = 10.0
-"""Seconds after which each shard checks what is due, since other processes may have changed its tables.
-
-They announce changes by NOTIFY, but a notification can be lost.
-"""
+"""Seconds after which each shard checks what is due, since the NOTIFY of another process's change can be lost."""
 
 Make = Callable[..., discord.Client]
 

@@ -32,10 +32,7 @@ def _compile(locale: str) -> gettext.NullTranslations:
 
 
 class Language:
-    """A language, known by Discord's code for it ("en", "de"), with its translations.
-
-    The translations are those in its folder, unless others are given.
-    """
+    """A language by Discord's code for it ("en", "de"). Its translations are those in its folder, unless others are given."""
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:
         self.code = code

@@ -1,7 +1,4 @@
-"""Time zones by the words that people have for them.
-
-Somebody in Munich looks for "Munich" or "München", "Germany", "CET" or "UTC+1", but not for "Europe/Berlin".
-"""
+"""Time zones by the words that people use for them: "Munich", "München", "Germany" or "UTC+1", not "Europe/Berlin"."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -128,10 +125,7 @@ def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
 
 
 class _Index:
-    """The names of all time zones, which can be found by the beginning of any of their words.
-
-    `zones` is ordered by the number of people, largest first.
-    """
+    """The names of all time zones, found by the beginning of any of their words. `zones` has the most populous zones first."""
 
     def __init__(self, names: Names) -> None:
         self.zones = names.zones
@@ -149,10 +143,7 @@ class _Index:
         self._are_whole = [is_whole for _, _, is_whole in keys]
 
     def beginning_with(self, words: str) -> list[Suggestion]:
-        """Return the zones with a word in a name that begins with these words, whole names first.
-
-        If there are no words, return the zones with most people.
-        """
+        """Return the zones with a word in a name that begins so, whole names first, or without words the most populous."""
         if not words:
             return [Suggestion(zone, zone) for zone in self.zones[:SUGGESTED_AT_MOST]]
         first, last = bisect_left(self._keys, words), bisect_left(self._keys, f"{words}\uffff")

@@ -9,10 +9,7 @@ from discord.app_commands import TranslationContextLocation as Where
 from bot.i18n.language import ENGLISH, language
 
 NAMES: Final = frozenset({Where.command_name, Where.group_name, Where.parameter_name})
-"""The kinds of names that people type, and tell one another to type. These are the same in every language.
-
-Nobody types the names of context menus, so these are translated.
-"""
+"""The kinds of names that people type, which are the same in every language. Nobody types the names of context menus."""
 
 
 class CatalogueTranslator(app_commands.Translator):

@@ -14,11 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Beats every few seconds while the bot is connected to Discord.
-
-    `on_beating` does what is due. It is called when time counts again, and when the time of all tables was moved. If it fails,
-    it is called again at the next heartbeat.
-    """
+    """Beats regularly while connected. When time counts again or has been moved, `on_beating` is called until it succeeds."""
 
     def __init__(self, core: Core, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
         self._core = core
@@ -94,10 +90,7 @@ def uptime() -> float:
 
 
 def _suspended() -> float:
-    """Return for how many seconds the machine has been suspended since its start, or 0.0 if that is unknown.
-
-    Python's monotonic clock leaves this time out. CLOCK_BOOTTIME on Linux and CLOCK_MONOTONIC on macOS include it.
-    """
+    """Return how many seconds the machine has been suspended (0.0 if unknown), which Python's monotonic clock leaves out."""
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
     if hasattr(time, "CLOCK_UPTIME_RAW"):

@@ -21,10 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class LobbyWatch:
-    """Looks for the lobby messages of all tables that have not started, when it starts and then every hour.
-
-    `on_missing` is called when a message has to be posted again.
-    """
+    """Looks hourly for the lobby messages of tables that have not started. Calls `on_missing` if one has to be reposted."""
 
     def __init__(self, client: discord.Client, core: Core, on_missing: Callable[[], None]) -> None:
         self._client = client

@@ -54,10 +54,7 @@ def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> For
 
 
 def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
-    """Return the result of an action, or None if it is uncertain for the seat that begins the line.
-
-    In a game with secrets, this is so for every later action: it depends on hands that the seat can only imagine.
-    """
+    """Return an action's result, or None if it depends on hands that the seat which begins the line can only imagine."""
     if game.secret and not first:
         return None
     if not is_whole(game, state, seat, action):
@@ -100,10 +97,7 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
 
 
 def _chance(history: History, seat: int, thought: Thought) -> tuple[Text, ...]:
-    """Return the chance to win that a hint tells, unless the seat has already acted in this turn.
-
-    Within a turn, the changes from one estimate to the next would seem to judge the hints.
-    """
+    """Return a hint's chance to win. There is none within a turn, where each new estimate would seem to judge the last hint."""
     last = history.log.last
     if last is not None and last.entry.seat == seat:
         return ()

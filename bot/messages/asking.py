@@ -1,7 +1,4 @@
-"""The questions to the players whose turn it is, in the same words wherever they are asked, and how long there is to answer.
-
-The questions are made from a spectator's view, so anybody may read them. Panels begin with them, too.
-"""
+"""The questions to players whose turn it is, made from a spectator's view and worded alike everywhere, with the time left."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -58,10 +55,7 @@ def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
 
 
 def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -> Left:
-    """Return a function that says how long there is for the current turn, as plain text.
-
-    It says nothing at a table without a clock, unless `anyway`.
-    """
+    """Return a function that tells in plain text how long the turn has. Without a clock, it says nothing unless `anyway`."""
     deadline = snapshot.table.deadline if anyway or snapshot.table.clock is not None else None
     overtime = in_grace(snapshot.table)
 

@@ -76,10 +76,7 @@ def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Even
 
 
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """Tell a table's events to one player. In a game that is not posted, nothing else does, so they are told step by step.
-
-    The steps are numbered as in the picture below. While the player is asked, the story is short.
-    """
+    """Tell a table's events to one player: step by step, numbered as in the picture, if no other message tells them."""
     if not snapshot.table.solo:
         return story(events, snapshot, language)
     asked = (
@@ -99,11 +96,7 @@ def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """Return the events to tell.
-
-    Events that were still unsettled when the game ended are left out. So is a public event if its player's private version,
-    which tells more, follows.
-    """
+    """Return the events to tell: none unsettled at the end, and no public one if its player's fuller version follows."""
     over = snapshot.table.status is not Status.PLAYING
     news = tuple(event for event in events if not (over and event.pending))
     followed = zip_longest(news, news[1:])
@@ -143,10 +136,7 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
 
 
 def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Language, since: int) -> None:
-    """Make a board's message announce the turn on the lock screens of the people it pings, if it pings any.
-
-    The sentence says what matters most to them, what they are asked, in which game, and how long there is.
-    """
+    """Make a board's message tell the people it pings, on their lock screens, what matters most and what they are asked."""
     seats = asked_seats(snapshot)
     if not snapshot.awaited or not seats:
         return
@@ -281,10 +271,7 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 
 def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = False) -> list[Button]:
-    """Return the buttons of a finished game, which lead to another game and to ways to look back at this one.
-
-    `private` says that they stand below a player's own message.
-    """
+    """Return a finished game's buttons, to play again or look back. If `private`, they are below a player's own message."""
     return [
         *rematch_button(snapshot, language),
         *(other_length_button(snapshot, language) if private else []),
@@ -391,10 +378,7 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """Put the current board into words as a seat may know it, or a spectator if the seat is None.
-
-    The board's code follows, unless the game has hidden cards.
-    """
+    """Put the board into words as a seat (None: a spectator) may know it, with its code unless the game has hidden cards."""
     title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
     code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
     room = TEXT_LIMIT - len(title) - len(code) - 1

@@ -135,11 +135,7 @@ mentions: Final = CommandMentions()
 
 
 class _Stateless(ui.view.BaseView):
-    """A view without state.
-
-    discord.py keeps views with buttons in memory to call them back. Our buttons are routed by custom_id alone, so two methods
-    tell discord.py not to keep them.
-    """
+    """A view that discord.py must not keep in memory, since its buttons are routed by their custom_ids alone."""
 
     def is_dispatchable(self) -> bool:
         """Always return False, so that discord.py does not keep the view."""
@@ -248,11 +244,7 @@ class MessageBuilder:
         return self
 
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
-        """Add a select menu in a row of its own.
-
-        Discord remembers what was picked in a menu as long as the menu's id stays the same. By default, that id is the menu's
-        place in the message, so the bot makes it from what the menu shows.
-        """
+        """Add a select menu in a row of its own. Its id says what it shows, as Discord keeps a pick as long as the id stays."""
         select.id = menu_id(select)
         self.items.append(ui.ActionRow(select))
         return self
@@ -306,10 +298,7 @@ class MessageBuilder:
         return self.notification is not None and self.notification.stands_in(message.content, self._words)
 
     def plain_view(self) -> PlainView:
-        """Return the buttons of a new message that pings, of which the first has the mark.
-
-        They are all of its buttons, or only the first row if it will become a layout.
-        """
+        """Return a new pinging message's buttons, or the first row if it becomes a layout. The first button has the mark."""
         view, mark = PlainView(timeout=None), self.mark
         rows = [item for item in self.items if isinstance(item, ui.ActionRow)]
         for number, row in enumerate(rows if self.stays_plain else rows[:1]):
@@ -368,10 +357,7 @@ def clip(words: str, most: int) -> str:
 
 
 def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
-    """Divide buttons into rows that take the fewest lines on a phone.
-
-    Among equally good divisions, the one with the fewest rows is chosen, and then the one with the fullest rows first.
-    """
+    """Divide buttons into rows that take the fewest lines on a phone, then into the fewest rows, with the fullest first."""
     if len(buttons) > SPLIT_AT_MOST:
         return [buttons[start : start + ROW] for start in range(0, len(buttons), ROW)]
     best: list[tuple[int, int, list[Sequence[Button]]]] = [(0, 0, [])]
@@ -453,10 +439,7 @@ def fitting(names: Sequence[str], most: int) -> tuple[str, int]:
 
 
 def plain_name(name: str, most: int = NAME) -> str:
-    """Return a name for a lock screen, of at most `most` characters, without Markdown, mentions, links or backslashes.
-
-    A `Text` is left as it is.
-    """
+    """Return a name for a lock screen, without Markdown, mentions, links or backslashes. A `Text` is left as it is."""
     return name if isinstance(name, Text) else _plain(name, most)
 
 

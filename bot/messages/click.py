@@ -59,10 +59,7 @@ class Click:
     tokens: tuple[str, ...] = ()
 
     def with_values(self, *values: str) -> "Click":
-        """Return the click after a choice in its select menu.
-
-        It names the chosen table, if the value is one (see `table_value`). Otherwise the values are further tokens.
-        """
+        """Return the click after a choice in a menu: at the chosen table (see `table_value`), or with the values as tokens."""
         if len(values) == 1 and (table := _TABLE.fullmatch(values[0])) is not None:
             return replace(self, table=int(table[1]))
         return self.then(*values)

@@ -31,10 +31,7 @@ def out_of_date(snapshot: Snapshot, letter: Letter, to: int) -> bool:
 
 
 def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, language: Language) -> MessageBuilder:
-    """Return the direct message to a user, with a sentence for the lock screen and a link to the table.
-
-    `unshown` says why there is no board.
-    """
+    """Return the message to a user, with a sentence for the lock screen and a link. `unshown` says why there is no board."""
     if letter.news is News.UNSHOWN:
         wanted = question(snapshot.position, snapshot.own_seat(to))
         asked = say("Your turn in {game}: {question}", game=game_name(snapshot), question=wanted)

@@ -1,8 +1,4 @@
-"""Drafts: what somebody has chosen so far in a private panel, before it is carried out.
-
-The panel itself carries its draft. One custom_id is too short for it, so each button and menu carries a part of the draft,
-after its own arguments.
-"""
+"""Drafts: what somebody has chosen so far in a private panel. The panel's buttons and menus each carry a part of it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -67,11 +63,7 @@ def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
 
 
 def turn_in(message: discord.Message | None, verb: str, *, refused: bool) -> int:
-    """Return the turn of a panel that replaces the panel in a message.
-
-    Discord's desktop client keeps the last pick of a menu that does not change. So after a refused choice, the turn grows,
-    which gives the menus other custom_ids.
-    """
+    """Return the turn of the panel that replaces a message's. It grows after a refused choice, which resets the menus."""
     shown = (click.version // _TURN for click in (clicks(message) if message is not None else ()) if _of(click, verb))
     return next(shown, 0) + refused
 

@@ -1,7 +1,4 @@
-"""Folded boards: each is one small line in place of a board that a newer one has replaced.
-
-The line names the table and the players, and tells the turn that led to its board. So a channel's lines tell each turn once.
-"""
+"""Folded boards: each is one small line in place of a replaced board, so that a channel's lines tell each turn once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -29,12 +26,7 @@ BETWEEN: Final = ", "
 
 @dataclass(frozen=True, slots=True)
 class _Deed:
-    """An event, put into Markdown.
-
-    Attributes:
-        phrase: whether the seat's name belongs before the words.
-        own: whether the seat itself acted, rather than being acted upon in another seat's turn.
-    """
+    """An event in Markdown. If `phrase`, the seat's name goes before the words; if `own`, the seat itself has acted."""
 
     seat: int | None
     words: str
@@ -93,10 +85,7 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
 
 
 def _main(deeds: Sequence[_Deed]) -> set[int]:
-    """Return the numbers of the acting seats' main events.
-
-    A seat's main event is its last major one, or else the first in which the seat itself acted and which is no routine.
-    """
+    """Return the numbers of the acting seats' main events: their last major one, or else their own first non-routine one."""
     main: dict[int | None, int] = {}
     for number, deed in enumerate(deeds):
         before = deeds[main[deed.seat]] if deed.seat in main else None

@@ -1,8 +1,4 @@
-"""Forms: the fields of Discord's modals, and what comes back from them.
-
-A field's custom_id holds marks of the values that the field showed. So sending a form changes only the fields that were
-touched, whatever has changed elsewhere meanwhile.
-"""
+"""Forms: the fields of modals. Their custom_ids mark the values shown, so that sending a form changes only what was touched."""
 
 from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
@@ -48,13 +44,7 @@ class Form(ui.Modal):
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What has come back from a field.
-
-    Attributes:
-        touched: whether the field held something else when the form was opened.
-        was: the marks of what the field held then.
-        width: the number of characters in each mark.
-    """
+    """What came back from a field, whether it was `touched`, and what it held before as marks of `width` characters each."""
 
     values: Values
     touched: bool = True
@@ -86,10 +76,7 @@ class Field(ABC):
     def part(
         self, language: Language, shown: Values = (), *, marked: bool = True, typed: Values | None = None
     ) -> "ui.Label[Any]":
-        """Return the field as a part of a form.
-
-        It shows `typed`, which was entered but refused, or else `shown`, which the custom_id remembers if `marked`.
-        """
+        """Return the field in a form. It shows `typed`, which was refused, or else `shown`, which is remembered if `marked`."""
         custom_id = _custom_id(self.name, shown) if marked else self.name
         about = None if self.about is None else clip(language(self.about), ABOUT_LIMIT)
         label = clip(language(self.label), TITLE_LIMIT)
@@ -125,13 +112,7 @@ class Field(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextField(Field):
-    """A line of text.
-
-    Attributes:
-        most: the maximum number of characters.
-        needed: whether the line must not be empty.
-        example: the greyed text shown while the line is empty.
-    """
+    """A line of at most `most` characters. Unless `needed`, it may be empty. While it is empty, it shows a grey `example`."""
 
     most: int
     needed: bool = True
@@ -155,13 +136,7 @@ class TextField(Field):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf(Field):
-    """A choice of one among several options, which are all shown at once unless there are many.
-
-    Attributes:
-        options: their words, by value.
-        menu: whether they are always in a menu.
-        needed: whether an option must be chosen, even if none was before.
-    """
+    """A choice of one among `options` (words by value). All are in sight unless there are many or they are in a `menu`."""
 
     options: Mapping[str, Text]
     menu: bool = False

@@ -75,10 +75,7 @@ _OPEN: Final[Mapping[tuple[bool, bool], Callable[[Text, Text, Text], Text]]] = {
 
 
 def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
-    """Put a table on one line: the game, its place, the players, and who is awaited.
-
-    It is written for the reader `user_id`, or for everybody if that is 0.
-    """
+    """Put a table on one line for the reader `user_id` (0: everybody): the game, its place, the players, and who is awaited."""
     table = snapshot.table
     title = join([plain(f"**#{table.id}"), join([GAMES[table.game].title, "**"], "")], " ")
     who = join(

@@ -323,10 +323,7 @@ def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> Messa
 
 
 def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> MessageBuilder:
-    """Show the page about a table's dice. Its button has `mark`, the mark of the terms that its reader has seen.
-
-    Raises Refused if nothing is drawn.
-    """
+    """Return the page about a table's dice, with the `mark` of the terms read. Raises Refused if nothing is drawn."""
     table, committed = snapshot.table, committed_hash(snapshot.table)
     if committed is None:
         raise Refused(say("There’s no luck in this game."))

@@ -51,10 +51,7 @@ def clicks(message: discord.Message) -> Iterator[Click]:
 
 
 def table_of(message: discord.Message) -> int | None:
-    """Return the number of the table that a bot's message is about, or None if it is not about exactly one table.
-
-    The message's buttons decide, or its words if no button names a table.
-    """
+    """Return the number of the only table that a bot's message names in its buttons, or else in its words, or None."""
     named = {click.table for click in clicks(message) if click.table}
     if not named:
         texts = [message.content, *(getattr(one, "content", None) or "" for one in all_components(message.components))]

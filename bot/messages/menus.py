@@ -193,11 +193,7 @@ class Menu:
         return replace(self.click, verb=self.verbs.pick).then(*item.tokens)
 
     def _item_button(self, item: MenuItem) -> Button:
-        """Return an item's button, which is green if the item wins.
-
-        Otherwise, it is grey if the item is of another kind than the first one, or stands below the row that continues the last
-        action.
-        """
+        """Return an item's button: green if it wins, grey if of another kind than the first or below the row that goes on."""
         choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
         first = alike and not self.goes_on
         style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary

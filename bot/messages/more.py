@@ -117,10 +117,7 @@ def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[
 
 
 def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """Return the buttons that nudge the others, hand a seat over, and give it up.
-
-    In a game that nobody else can see, a seat cannot be handed over.
-    """
+    """Return the buttons that nudge the others, hand a seat over (unless nobody else can see the game), and give it up."""
     table_id, awaited = snapshot.table.id, {player.user_id for player in snapshot.awaited if player.computer is None}
     nudge = [button(language(say("Nudge")), Click("nudge", table_id).custom_id)]
     substitute = [button(language(say("Substitute")), Click("substitute", table_id).custom_id)]
@@ -133,10 +130,7 @@ def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[But
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
-    """Return the *Plan ahead* or *Orders* button, if the game has one.
-
-    All players get it, whatever their hands are, since it must not reveal anything.
-    """
+    """Return *Plan ahead* or *Orders* if the game has one, for all players whatever their hands, so that it reveals nothing."""
     seat = snapshot.viewpoint(user_id)
     if snapshot.table.status is not Status.PLAYING or seat is None:
         return []

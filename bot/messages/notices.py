@@ -114,10 +114,7 @@ def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
 def invitation_message(
     snapshot: Snapshot, language: Language, poster: Picture | None = None, *, again: bool = False
 ) -> MessageBuilder:
-    """Return the invitation with its buttons, and with the terms if the table is private.
-
-    If `again`, it stands below somebody's answer and pings nobody.
-    """
+    """Return the invitation with a private table's terms. If `again`, it stands below somebody's answer and pings nobody."""
     builder = MessageBuilder()
     if again:
         who = join([plain(f"<@{p.user_id}>") for p in snapshot.invited], ", ")

@@ -86,11 +86,7 @@ class OptionMenus:
         return [name for name, option in self.game.options.items() if option.check is not None and not option.parts]
 
     def add_to(self, builder: MessageBuilder, typed: str = "", *, hints: bool) -> None:
-        """Add the menus and then the codes of options entered as text.
-
-        The `hints` on these options stand between them. A wrong code that was `typed` goes above the menus instead of the
-        codes.
-        """
+        """Add the menus, then the options entered as codes, perhaps with `hints`. A wrong `typed` code goes above the menus."""
         if typed:
             self.add_codes(builder, typed)
         for menu in self.menus():

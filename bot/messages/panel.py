@@ -1,7 +1,4 @@
-"""The panel in which somebody picks an action step by step, whatever it is for.
-
-Tables, plans, standing orders, lessons and private boards each put their own words around it.
-"""
+"""The panel in which somebody picks an action step by step, for tables, plans, standing orders, lessons or private boards."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -69,10 +66,7 @@ class Picking(InWords):
         )
 
     def question(self, asked: str | None = None, *, bold: bool = True) -> str:
-        """Return the question that the buttons answer, and below it the picks so far, unless the question tells them.
-
-        `asked` replaces the game's question.
-        """
+        """Return the question (`asked` replaces the game's), and below it the picks so far, unless the question tells them."""
         if self.picked.whole:
             said = self.perspective.language(say("{action}?", action=plain(self.picks)))
             return f"**{said}**" if bold else said
@@ -133,10 +127,7 @@ class Picking(InWords):
     def add_to(
         self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "", again: Sequence[Button] = ()
     ) -> None:
-        """Add the items and below them, after the text `between`, the controls.
-
-        The buttons `again` follow the items that continue the last action.
-        """
+        """Add the items and below them, after the text `between`, the controls. `again` follows the items that go on."""
         if self.menu.goes_on:
             piece = plain(self._told(self.picked.going_on[0].tokens[:-1]))
             said = say("Keep going with **{piece}**:", piece=piece)

@@ -26,10 +26,7 @@ ROW_TO_GO_ON: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """A menu item: the tokens that it picks and the choice of the last token.
-
-    There is one token, or a verb and the token after it; see `Game.verbs`.
-    """
+    """A menu item: the tokens that it picks (one, or a verb and one more; see `Game.verbs`), and the choice of the last one."""
 
     tokens: Action
     choice: Choice
@@ -149,11 +146,7 @@ class Picker:
         return found if self.following and fits else ()
 
     def _items(self, prefix: Action, choices: tuple[Choice, ...], going_on: tuple[MenuItem, ...]) -> tuple[MenuItem, ...]:
-        """Return an item for each choice.
-
-        At the beginning of an action, a verb is replaced with the tokens after it, if there is room. Beside pieces, only few
-        may be.
-        """
+        """Return an item for each choice. At the beginning of an action, a verb gives way to its tokens, if there is room."""
         gone = {item.tokens[:-1] for item in going_on}
         shown = tuple(MenuItem((choice.token,), choice) for choice in choices if (choice.token,) not in gone)
         verbs = () if prefix else self.verbs
@@ -187,10 +180,7 @@ def pick(position: Position, seat: int, tokens: Action) -> Pick:
 
 
 def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
-    """Return the regions of the board that divide the items.
-
-    There are none if every item fits as a button, or if an item is no place on the board.
-    """
+    """Return the board's regions that divide the items, or none if each item fits as a button or one is not on the board."""
     if len(items) <= BUTTONS_AT_MOST:
         return ()
     found: dict[str, Region] = {}

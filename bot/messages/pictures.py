@@ -1,7 +1,4 @@
-"""Pictures of tables from people's perspectives, and the cache of these pictures.
-
-Equal pictures are drawn only once, even if they are wanted at the same time. Pictures that nobody waits for yield to others.
-"""
+"""Pictures of tables from people's perspectives, and their cache. Pictures that nobody waits for yield to others."""
 
 import asyncio
 import io
@@ -163,10 +160,7 @@ def has_hand_picture(position: Position, seat: int) -> bool:
 def picture_or_words(
     name: str, content: bytes | None, alt: str, language: Language, words: Callable[[], str] | None = None
 ) -> Picture:
-    """Return a picture, or words if it could not be drawn (`content` is None).
-
-    The words are Markdown from `words`, if given, or else the picture's description.
-    """
+    """Return a picture or, if `content` is None, its Markdown from `words`, or else the picture's description."""
     if content is not None:
         return Picture(name, content, alt)
     return Picture(name, b"", alt, _stand_in(language, escape(alt) if words is None else words()))
@@ -179,10 +173,7 @@ def _stand_in(language: Language, words: str) -> str:
 
 
 def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
-    """Put a view of a position into Markdown: the board and the reader's hand, usually in this order.
-
-    If the text is longer than `room`, marks replace the names.
-    """
+    """Put a view into Markdown: usually the board, then the hand. If it is longer than `room`, marks replace the names."""
     told = _told(position, view, hand_first=position.hand_first)
     for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
@@ -253,11 +244,7 @@ Shown = tuple[bytes, Translate]
 
 
 def shown(game_id: str, view: View, scene: Scene) -> Shown:
-    """Return everything that a picture of a view depends on.
-
-    The digest is made from data that would suffice to restore what is drawn. So equal keys always mean the same picture,
-    whoever looks at it, and seats that know different things never have equal keys.
-    """
+    """Return everything that a picture of a view depends on. Equal keys mean the same picture and reveal the same secrets."""
     picked = (scene.prefix, scene.options)
     who = (scene.names, scene.computers)
     kind = (scene.finale, scene.hand, scene.whole)
@@ -319,10 +306,7 @@ class PictureCache:
 async def or_nothing(
     draw: Callable[[], Awaitable[_Drawn]], size: Callable[[_Drawn], int], *, kind: str, table: int | None = None
 ) -> _Drawn | None:
-    """Return what `draw` returns, or None if that fails or is larger than Discord accepts.
-
-    A failure is logged, and counted by `kind`.
-    """
+    """Return what `draw` returns, or None if that fails or is too large. Failures are logged, and counted by `kind`."""
     try:
         async with asyncio.timeout(DRAWN_WITHIN):
             drawn = await draw()

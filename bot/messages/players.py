@@ -26,8 +26,7 @@ LEVEL_WORDS: Final[Mapping[Level, Text]] = {
 """The levels as words within a sentence."""
 
 CIRCLES: Final = ("🔴", "🔵", "🟢", "🟡", "🟣", "🟠")
-"""Standard emoji in the colours of the seats, used until the bot's own emojis are known, and in words to be pasted
-elsewhere."""
+"""Standard emoji in the colours of the seats, used until the bot's own emojis are known, and in words pasted elsewhere."""
 SQUARES: Final = ("🟥", "🟦", "🟩", "🟨", "🟪", "🟧")
 """The same colours for a row of emoji that shows who was ahead at each point of a game."""
 COMPUTER_MARK: Final = "🤖"

@@ -1,7 +1,4 @@
-"""Panels with a private board: a position that only one person sees, and below it the parts of a move.
-
-Analyses, puzzles, and second tries at the slips in a finished game use them.
-"""
+"""Panels with a private board and the parts of a move, for analyses, puzzles, and second tries at slips in finished games."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -45,10 +42,7 @@ class PrivateBoard(LineBoard, ABC):
         )  # fmt: skip
 
     def question(self, picking: Picking) -> str:
-        """Return the question that the items answer, and the picks so far.
-
-        Before any picks, the seat's hand comes first, if it fits on one line.
-        """
+        """Return the question, and the picks so far. Before any picks, the seat's hand comes first if it fits on one line."""
         untouched = picking.picked.untouched
         hand = hand_of(self.position.game, self.position.view(picking.picked.seat)) if untouched else None
         held = [self.in_words(hand)] if hand is not None and "\n" not in hand else []

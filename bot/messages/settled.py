@@ -53,10 +53,7 @@ def _answers(snapshot: Snapshot) -> Iterator[Text]:
 
 
 def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
-    """Return the answer of the person called `name` to an invitation.
-
-    While others are asked, too, the question to them stands below it.
-    """
+    """Return `name`'s answer to an invitation. While others are asked, too, the question to them stands below it."""
     table, who = snapshot.table, plain(escape_name(name))
     told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
     if accepted:

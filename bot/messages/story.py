@@ -90,8 +90,7 @@ OWN: Final = Length(routine=False)
 """The length for a player's own turn, above the computers' answers, in a game that is not posted."""
 
 PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=False)
-"""The length for a private message about a game that is not posted. It has a story of the player's turn, and one of the
-answers."""
+"""The length for a private message about a game that is not posted, which tells the player's turn, and then the answers."""
 
 ASKED: Final = Length(rows=5, routine=False, major=True)
 """The same while the player is asked, short enough that a phone shows the title, the board and the buttons together."""
@@ -134,12 +133,7 @@ class _Fact:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Consecutive facts about one seat, in Markdown.
-
-    Attributes:
-        size: about how many characters people see.
-        decisive: whether the run decides the game, and so has a line of its own.
-    """
+    """Consecutive facts about one seat, in Markdown, about `size` characters long. If `decisive`, they decide the game."""
 
     words: str
     size: int
@@ -202,10 +196,7 @@ def numbered(game_id: str, drawn: Sequence[Event]) -> Sequence[Numbered]:
 
 
 def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
-    """Return the numbers of the events in a picture.
-
-    They are looked up from the last event back, since equal events are told in the picture's order.
-    """
+    """Return the numbers of events in a picture, looked up from the last back, since equal events are told in its order."""
     left, found = list(drawn), list[range]()
     for event in reversed(events):
         at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
@@ -293,10 +284,7 @@ class _Teller:
         return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
 
     def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
-        """Make a numbered list of facts under their seat's name, with the numbers in the picture.
-
-        A fact that has no number there joins the step before it.
-        """
+        """List facts under their seat's name with the picture's numbers. A fact without a number joins the step before it."""
         items: list[tuple[range, list[str]]] = []
         for fact, words in told:
             if fact.numbers or not items:
@@ -316,11 +304,7 @@ class _Teller:
 
 
 def _marked(numbers: Sequence[range]) -> list[str]:
-    """Return the marks of list items with these numbers.
-
-    Discord numbers a list on from its first item. Where that would be wrong, the items are lines that begin with numbers
-    instead.
-    """
+    """Return the marks of items with these numbers: list marks where Discord's own counting is right, or else plain text."""
     first = numbers[0].start
     if all(each == range(number, number + 1) for number, each in enumerate(numbers, first)):
         return [f"{each.start}." for each in numbers]
@@ -427,11 +411,7 @@ def cut(words: str, most: int) -> str:
 
 
 def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """Return the events since a seat was last asked, for the picture before the player picks anything.
-
-    Once the seat has acted in its turn, they are the events of that turn. Secrets in a game of memory are shown only right
-    after the action that revealed them.
-    """
+    """Return the events since a seat was asked, for its picture. A memory game shows secrets only right after the action."""
     return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
 
 

@@ -19,10 +19,7 @@ from bot.runtime.metrics import REGISTRY
 Handler = Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 AT_ONCE: Final = 100
-"""The most connections at a time. If there are more, the oldest is closed.
-
-A real request has been answered by then, and a client that opens many connections and sends nothing keeps nobody from asking.
-"""
+"""The most connections at a time. If there are more, the oldest is closed, so that silent clients do not shut others out."""
 
 OPEN_FOR: Final = 10.0
 """Seconds after which a connection is closed, whether or not its request has arrived and been answered."""

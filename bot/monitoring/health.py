@@ -21,10 +21,7 @@ PAUSE: Final = 0.25
 
 
 class Health:
-    """The health of the parts that the bot needs: the gateway, the database, the disk, and the token.
-
-    An answer serves other callers for `fresh_for` seconds, too.
-    """
+    """The health of the gateway, database, disk and token. An answer serves other callers, too, for `fresh_for` seconds."""
 
     def __init__(self, fresh_for: float = FRESH_FOR) -> None:
         self._probes: dict[str, Probe] = {}
@@ -38,10 +35,7 @@ class Health:
         self._probes[name] = probe
 
     async def reasons(self) -> dict[str, str]:
-        """Return the reasons why the bot cannot be used at this moment, by the names of the probes.
-
-        One caller at a time asks the probes. Those who call meanwhile, or soon afterwards, get the same answer.
-        """
+        """Return why the bot cannot be used now, by probe. One caller at a time asks, and the others get the same answer."""
         if asyncio.get_running_loop().time() < self._stale_at:
             answer = self._answer
             await asyncio.sleep(PAUSE)

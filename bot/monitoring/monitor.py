@@ -45,10 +45,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class Monitor:
-    """The monitor of one process, which includes the bot's own backups, if it makes any.
-
-    The bot is not ready if there are fewer than `fewest_bytes` left on the database's disk.
-    """
+    """The monitor of one process and its backups, if any. To be ready, the bot needs `fewest_bytes` on the database's disk."""
 
     store: Store
     now: Callable[[], float]
@@ -74,11 +71,7 @@ class Monitor:
         note: Callable[[], None] | None = None,
         idle: Callable[[], str | None] = lambda: UNCONNECTED,
     ) -> None:
-        """Watch the connections to Discord that `clients` returns.
-
-        `note` is called in each round, to set the caller's gauges. If there are no connections, `idle` returns why that is a
-        fault, or None if it is none.
-        """
+        """Watch the connections of `clients`. `note` is called each round. Without any, `idle` returns the fault or None."""
         self._clients, self._note, self._idle = clients, note, idle
 
     async def run(self) -> None:
@@ -128,10 +121,7 @@ class Monitor:
         metrics.DATABASE_UP.set(self._down is None)
 
     def _missing_file(self) -> str | None:
-        """Return why the bot is not ready if the database's file was removed, or None.
-
-        All later writes would be lost when the process ends.
-        """
+        """Return a reason if the database's file was removed, so that later writes would be lost, or None."""
         return None if _file(self.store) == self._opened else "The file of the database is gone."
 
     async def _free(self) -> int | None:

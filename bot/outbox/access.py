@@ -134,10 +134,7 @@ class Access:
     async def post(
         self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
-        """Send a message with its mark. If Discord remembers its nonce, return the earlier message instead.
-
-        A `silent` message makes no sound.
-        """
+        """Send a message with its mark, without sound if `silent`. If Discord knows its nonce, return the earlier message."""
         message = await self.create(channel, builder, nonce, mentions, silent=silent)
         await self._lay_out_if_there(message, job, builder, mentions, nonce)
         return message
@@ -173,10 +170,7 @@ class Access:
     async def lay_out(
         self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: Mentions, nonce: str
     ) -> None:
-        """Make a plain message a layout, unless it stays plain or is a layout already.
-
-        If this fails, the message is remembered for the next attempt.
-        """
+        """Make a plain message a layout, unless it stays plain or is one. If this fails, the message is kept for a retry."""
         if builder.notification is None or builder.stays_plain or message.flags.components_v2:
             return
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
@@ -211,10 +205,7 @@ class Access:
             self._files.keep(message.id, files_shown(message))
 
     async def _sent(self, channel: Channel, job: Job, builder: MessageBuilder, nonce: str) -> discord.Message | None:
-        """Return the message that an earlier attempt has created, or None.
-
-        It is recognised by its mark. A message with another mark asks another question.
-        """
+        """Return the message that an earlier attempt has created, recognised by its mark, or None."""
         if not self.in_doubt(job):
             return None
         known = self.created(job)
@@ -304,10 +295,7 @@ def shown_texts(message: discord.Message) -> list[str]:
 
 
 async def own_messages(client: discord.Client, channel: Channel, since: float) -> list[discord.Message]:
-    """Return the bot's messages in a channel since `since`, in seconds since the epoch, oldest first.
-
-    The list is empty if the bot may not read the channel's history. Raises Discord's other errors.
-    """
+    """Return the bot's messages in a channel since a time, oldest first, or none if it may not read the channel's history."""
     moment = datetime.fromtimestamp(max(since - MARGIN, discord.utils.DISCORD_EPOCH / 1000), UTC)
     after = discord.Object(discord.utils.time_snowflake(moment))
     try:
@@ -329,9 +317,6 @@ async def find_sent(client: discord.Client, channel: Channel, nonce: str, since:
 
 
 def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
-    """Return the nonce (at most 25 characters) of a shared replay, card or page.
-
-    It is the same whenever the same thing is shared in the same channel.
-    """
+    """Return the nonce (at most 25 characters) of a shared replay, card or page, the same each time in the same channel."""
     what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
     return f"s{sha256(what.encode()).hexdigest()[:20]}"

@@ -81,12 +81,7 @@ class Outcome:
 
 
 class Attempts:
-    """Carries out jobs one by one.
-
-    Attributes:
-        without_table: the functions that carry out jobs about no table, by kind.
-        urgent: the places of jobs in progress that somebody may be waiting for, with the number of these jobs.
-    """
+    """Carries out jobs. `without_table` carries out those about no table, by kind. `urgent` counts awaited jobs by place."""
 
     def __init__(self, access: Access, jobs: Sequence[Jobs]) -> None:
         self._access = access
@@ -173,11 +168,7 @@ class Attempts:
         return replace(outcome, place=place, snapshot=snapshot, due=0.0 if led else outcome.due)
 
     async def _show(self, job: Job, snapshot: Snapshot | None) -> Shown | None:
-        """Carry out a job and return what to record.
-
-        If a table's thread was deleted, its game continues in the channel, unless it is private. Raises GivenUp, Discord's
-        refusal, or LookupError if the job has no handler.
-        """
+        """Carry out a job, and return what to record. Raises GivenUp, Discord's refusal, or LookupError without a handler."""
         async with self._limits(job, job.place if snapshot is None else place_of(snapshot.table)):
             if job.table_id is None:
                 await self.without_table[job.kind](job)
@@ -193,10 +184,7 @@ class Attempts:
                 return await self._show_table(await self._access.core.service(Places).record_lost_thread(job.table_id), job)
 
     async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
-        """Carry out a job about a table, once the table has its place.
-
-        Of a solo game, nothing is posted but what its player shares.
-        """
+        """Carry out a job about a table once the table has its place. Of a solo game, only what its player shares is posted."""
         handlers = self._shared if shares(job) else self._handlers
         if snapshot.table.solo:
             return await handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None

@@ -168,11 +168,7 @@ class Boards:
             await end
 
     async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
-        """Remove the buttons of a board that keeps its picture, without drawing or sending the picture again.
-
-        The edit has to name the picture's file. The message is fetched only if the file is not remembered, or if the message
-        shows another one.
-        """
+        """Remove a board's buttons but keep its picture, whose file the edit names, so that it is not drawn or sent again."""
         files = self._access.files_of(message.id)
         if files is not None:
             try:
@@ -210,10 +206,7 @@ _ON_BOARDS: Final = frozenset({"more", "words"})
 
 
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
-    """Return the version of the board in a message, judging by its buttons, or None if it is no board of the table.
-
-    The announcement of a turn, which has only the first row of buttons, is recognised by its mark.
-    """
+    """Return the version of the board in a message, by its buttons or an announcement's mark, or None if there is none."""
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
         return next((click.version for click in own if click.verb in _ON_BOARDS), None)
@@ -245,10 +238,7 @@ def _since(snapshot: Snapshot, version: int | None = None) -> Since:
 
 
 def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
-    """Return the nonce of the message that shows a version of the board in a turn (None: the current one).
-
-    `again` is for a message that replaces this turn's announcement. With the same nonce, Discord would return the announcement.
-    """
+    """Return the nonce of a turn's board (None: the current turn). `again` is for a board that replaces the announcement."""
     return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
 
 

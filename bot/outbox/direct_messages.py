@@ -20,10 +20,7 @@ async def send_direct_message(access: Access, snapshot: Snapshot, job: Job) -> N
 
 
 async def tell_of_doubted_clock(access: Access, job: Job) -> None:
-    """Tell the owner that the clock is doubted, unless Discord has shown by now that it is right.
-
-    `springboard doctor` reports a doubted clock, too.
-    """
+    """Tell the owner that the clock is doubted, unless Discord has shown by now that the clock is right."""
     if access.core.discord.agrees:
         return
     to = job.payload["to"]

@@ -61,10 +61,7 @@ class Lobbies:
         return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:
-        """Find an unrecorded lobby message, update it and record it. Returns the table, or None if there is no such message.
-
-        If it was certainly created, it is `created`, and need not be looked for.
-        """
+        """Find the lobby message unless it is `created`, update it and record it. Returns the table, or None if not found."""
         table = snapshot.table
         channel = self._access.client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         sent = [created] if created is not None else await own_messages(self._access.client, channel, table.created_at)

@@ -176,9 +176,5 @@ async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, m
 
 
 def knows_roles(guild: discord.Guild) -> bool:
-    """Whether permissions on a server can be computed.
-
-    They cannot be for a moment after taking over another process's connection. Then a lack of permissions shows only when
-    something is posted.
-    """
+    """Whether permissions can be computed. They cannot be for a moment after another process's connection is taken over."""
     return guild.default_role is not None  # contrary to its type, if only the server's id is known

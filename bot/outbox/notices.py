@@ -1,7 +1,4 @@
-"""Notices: the jobs that send a message apart from the board, to the channel or to one person.
-
-Their texts are in bot/messages/notices.py, and in the features' messages.py.
-"""
+"""Notices: the jobs that send a message apart from the board. Their texts are in bot/messages/notices.py and the features."""
 
 from dataclasses import replace
 from typing import Final
@@ -73,10 +70,7 @@ def _question(snapshot: Snapshot, job: Job, message: discord.Message) -> Questio
 
 
 def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
-    """Whether a message has the buttons of a job's question.
-
-    A lobby message does not count, although it may have the buttons of an invitation.
-    """
+    """Whether a message has the buttons of a job's question. An invitation's buttons on a lobby message do not count."""
     if job.kind not in ASKING or is_lobby_of(message, table_id):
         return False
     accepts = acceptance(_kind(job))

@@ -27,10 +27,7 @@ NO_PLACE = frozenset({UNKNOWN_CHANNEL, NOT_FOR_MESSAGES, WRONG_KIND_OF_CHANNEL})
 
 
 def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: str | None = None) -> list[Text]:
-    """Return the permissions that a game needs and the bot lacks.
-
-    `opens` says whether a "public" or a "private" thread is to be made, if any.
-    """
+    """Return the permissions that a game needs and the bot lacks. `opens` is "public" or "private" if a thread is made."""
     needed = ["view_channel", "attach_files", "send_messages_in_threads" if in_thread else "send_messages"]
     if opens is not None:
         needed.append(f"create_{opens}_threads")
@@ -38,11 +35,7 @@ def missing_permissions(held: discord.Permissions, *, in_thread: bool, opens: st
 
 
 def held_by_bot(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
-    """Return the bot's permissions in a channel or thread.
-
-    If the bot may not see a channel or write there, discord.py reports other permissions as missing, too. These count as held,
-    so that people are told only what they have to grant.
-    """
+    """Return the bot's permissions in a place, including those that discord.py denies only because another is missing."""
     held = channel.permissions_for(channel.guild.me)
     if not held.view_channel:
         return discord.Permissions(discord.Permissions.all().value & ~discord.Permissions(view_channel=True).value)

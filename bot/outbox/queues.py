@@ -1,7 +1,4 @@
-"""Queues: each place has a queue, which carries out its jobs one after the other. Different queues run side by side.
-
-A queue that has been busy with one job for some seconds no longer counts towards the number of queues that may run at once.
-"""
+"""Queues: carries out each place's jobs in order, and different places side by side. Long jobs make room for others."""
 
 import asyncio
 from collections import Counter

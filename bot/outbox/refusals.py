@@ -11,10 +11,7 @@ from storage.schema.jobs import IDLE
 from storage.schema.records import Job
 
 NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED})
-"""The error codes for messages that cannot be edited, although posting a new message may work.
-
-Posting reopens an archived thread, unless the thread is locked.
-"""
+"""The error codes for messages that cannot be edited, although a new message may work, as it does in an archived thread."""
 
 INVALID: Final = 400
 """The status with which Discord rejects a request as invalid."""
@@ -34,11 +31,7 @@ MOST_IDLE_TRIES: Final = 12
 """How often an idle job is tried before it is dropped, which takes about a day and a half."""
 
 REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds until each retry of an idle job that Discord has refused. After the last retry, the job is dropped.
-
-The waits are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries as soon as
-permissions change.
-"""
+"""Seconds until each retry of a refused idle job, which is then dropped. Waits are long, as Discord bans bots that repeat."""
 
 REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
 """The same waits for other jobs, after three early retries, since many refusals are over soon."""
@@ -71,10 +64,7 @@ def may_have_been_done(error: BaseException) -> bool:
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
-    """Return the seconds until a failed job is retried, varied at random.
-
-    Returns None if the job is dropped, because nobody waits for it.
-    """
+    """Return the seconds, varied at random, until a failed job is retried, or None if nobody waits and it is dropped."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if isinstance(error, Later):

@@ -46,10 +46,7 @@ class TableThreads:
         self._access = access
 
     async def public(self, snapshot: Snapshot) -> int:
-        """Make a thread from the lobby message, for everybody to see. Returns its id.
-
-        The thread gets the message's id, so it cannot be made twice. Raises NoThread, or NotFound if the message was deleted.
-        """
+        """Make a thread from the lobby message, and return its id. Raises NoThread, or NotFound if the message was deleted."""
         table = snapshot.table
         channel = await self._channel(table.channel_id)
         if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
@@ -70,10 +67,7 @@ class TableThreads:
         return made.id
 
     async def private(self, snapshot: Snapshot, *, anew: bool) -> int:
-        """Make a thread that only the table's people see. Returns its id. Raises NoThread.
-
-        Unless it is made `anew`, a thread from an earlier attempt is looked for first.
-        """
+        """Make a thread for the table's people, or find an earlier one unless `anew`. Returns its id. Raises NoThread."""
         channel = await self._parent(snapshot.table)
         thread = None if anew else await self._find(channel, snapshot.table)
         if thread is None:
@@ -90,10 +84,7 @@ class TableThreads:
         return thread.id
 
     async def is_private(self, table: Table) -> bool:
-        """Whether a table is played where not everybody can look.
-
-        This includes tables that version 0.1.0 opened inside a private thread.
-        """
+        """Whether a table is played where not everybody can look, as in a private thread where version 0.1.0 opened it."""
         if table.thread_id is not None:
             return True
         try:
@@ -103,10 +94,7 @@ class TableThreads:
         return isinstance(channel, discord.Thread) and channel.is_private()
 
     async def _let_in(self, thread: discord.Thread, snapshot: Snapshot) -> None:
-        """Add a table's people to its thread.
-
-        The opener comes last, so that they never see the thread if somebody else cannot be added.
-        """
+        """Add a table's people to its thread, the opener last, who never sees the thread if somebody else cannot be added."""
         people = [person for person in snapshot.people if person.computer is None]
         there = [person.user_id for person in people if person.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
         for user_id in sorted(there, key=lambda user_id: user_id == snapshot.table.opened_by):

@@ -17,10 +17,7 @@ class SingleFlight(Generic[Value]):
         self._running: dict[Hashable, asyncio.Future[Value]] = {}
 
     async def run(self, key: Hashable, work: Callable[[], Awaitable[Value]]) -> Value:
-        """Return or raise what `work` does, or what the work already running for this key does.
-
-        Cancelling a caller ends its wait, but not the work, since others may wait for it.
-        """
+        """Return or raise what `work`, or the work running for this key, does. Cancelling a caller does not cancel the work."""
         running = self._running.get(key)
         if running is None:
             running = self._running[key] = asyncio.ensure_future(work())
@@ -69,11 +66,7 @@ class Cache(Generic[Key, Value]):
         return value
 
     def keep(self, key: Key, value: Value) -> None:
-        """Cache a value, and drop the least recently used ones while all values together weigh too much.
-
-        A value that is too heavy by itself is not cached, and no other value is dropped for it, unless `at_least` values have
-        to stay.
-        """
+        """Cache a value, and drop the least recently used while all weigh too much. One too heavy by itself drops no other."""
         cached = self._values.get(key)
         if cached is not None and not self._replaces(value, cached):
             return

@@ -24,11 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class DueLoop:
-    """Runs a piece of work in the background when woken, and again when something is due.
-
-    `work` does everything that is due now. It returns when something is due next, in seconds since the epoch as `now` gives
-    them, or None.
-    """
+    """Runs `work` when woken and when something is due. `work` does all that is due, and returns the next time, or None."""
 
     def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:
         self._name = name

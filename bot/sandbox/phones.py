@@ -25,12 +25,7 @@ _MENTION: Final = re.compile(r"<@(&?)(\d+)>")
 
 @dataclass(frozen=True)
 class Shown:
-    """A notification.
-
-    Attributes:
-        place: the id of the channel, thread or conversation that it came from.
-        at: when it arrived, in seconds since the epoch.
-    """
+    """A notification: the id of the channel, thread or conversation it came from, and when, in seconds since the epoch."""
 
     place: int
     words: str

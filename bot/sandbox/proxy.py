@@ -40,10 +40,7 @@ _WITHOUT_FONTS: Final = b"font-display: block", b"font-display: swap"
 
 
 class PreviewProxy:
-    """The proxy between the browser and one entered Preview, as an async context manager.
-
-    `gate` is the lock for changes to the simulated world.
-    """
+    """The proxy between the browser and one Preview, as an async context manager. `gate` locks the simulated world."""
 
     def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:
         self._preview = preview
@@ -161,11 +158,7 @@ class PreviewProxy:
         return len(self._preview.env.backend.transcript)
 
     async def _still_there(self, request: web.Request, page: str, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """Return what a person has asked for, in terms of the present page, or None if the clicked button is gone.
-
-        A button is recognised by its custom_id, which says what it does, since an edited message may give the button another
-        key.
-        """
+        """Return what a person asked for, in terms of the present page, or None if the button's custom_id is gone from it."""
         if asked.get("kind") not in BOUND_TO_MESSAGE:
             return asked
         now = _json((await self._forward(request, path="/api/state", method="GET")).body)

@@ -21,10 +21,7 @@ SKIP: Final = 10.0
 
 
 class SimulatedClock:
-    """Moves simcord's time, which does not pass by itself.
-
-    `gate` is the lock for changes to the simulated world. It is held while `moved` is called after each move.
-    """
+    """Moves simcord's time, which stands still by itself. The world's lock `gate` is held while `moved` is called."""
 
     def __init__(self, env: SimulatedDiscord, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
         self._env = env

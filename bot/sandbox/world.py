@@ -50,12 +50,7 @@ class Conversation:
 
 @dataclass(frozen=True)
 class World:
-    """The simulated server.
-
-    Attributes:
-        backstage: somebody outside the server. Preview itself presents their empty direct messages, which nobody looks at.
-        people: the server's members, in the order of PEOPLE.
-    """
+    """The simulated server: its `people` in the order of PEOPLE, and `backstage`, somebody outside it for Preview's own use."""
 
     env: simcord.Env
     guild: GuildHandle
@@ -76,10 +71,7 @@ class World:
         return {channel.id: channel for channel in self._channels()}[channel_id]
 
     def viewer(self, user_id: int, channel: ChannelHandle) -> MemberActor | UserHandle:
-        """Return a person as the viewer of a conversation. Raises KeyError.
-
-        The viewer is a member of the server, or in direct messages the user.
-        """
+        """Return a person as the viewer of a conversation: a member, or in direct messages the user. Raises KeyError."""
         person = self.person(user_id)
         return person if channel.guild is not None else person.user
 

@@ -37,13 +37,7 @@ class TooLate(Exception):
 
 
 def call_before(moment: float, function: Callable[..., _Result], *values: Any) -> _Result:
-    """Call a function, unless the time `moment` has passed.
-
-    It is a time of `time.monotonic`, which is the same for all processes on a machine.
-
-    Raises:
-        TooLate: that time has passed.
-    """
+    """Call a function. Raises TooLate if `moment`, a time of `time.monotonic` (the same for all processes), has passed."""
     if time.monotonic() > moment:
         raise TooLate
     return function(*values)

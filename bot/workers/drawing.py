@@ -52,10 +52,7 @@ class Threads:
 
 
 class _Lane:
-    """A process, and the callers that wait for it.
-
-    If `rests_after` is given, the process ends after so many idle seconds, so that it takes no memory.
-    """
+    """A process, and the callers that wait for it. It ends after `rests_after` idle seconds, if given, to save memory."""
 
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
         self._worker = worker
@@ -91,10 +88,7 @@ class _Lane:
 
 
 class Processes:
-    """Draws in two processes beside this one, which start when needed.
-
-    The slow lane's process ends after `rests_after` idle seconds. `timeout` and `standstill` are the limits of a `Worker`.
-    """
+    """Draws in two processes, started when needed, of which the slow one rests if idle. The limits are those of a `Worker`."""
 
     def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
         self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill))

@@ -8,10 +8,7 @@ from itertools import count
 
 
 class YieldingSemaphore:
-    """A semaphore that serves `at_once` callers in the order of their arrival, except those that yield.
-
-    A yielding caller lets others go first if they arrive within `yields_for` seconds, so it never waits for ever.
-    """
+    """A semaphore for `at_once` callers in order of arrival. Those that yield let others go first for `yields_for` seconds."""
 
     def __init__(self, at_once: int, yields_for: float) -> None:
         self._free = at_once

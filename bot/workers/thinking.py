@@ -38,10 +38,7 @@ LONGEST_WAIT: Final = 10.0
 """Seconds for which a question may wait for a worker."""
 
 WAITING: Final = (Priority.HINT, Priority.MOVE)
-"""The priorities to which that limit applies.
-
-Urgent questions have waited already and take hardly any time, and nobody waits for reviews.
-"""
+"""The priorities with that limit. Urgent questions have waited already and take hardly any time. Nobody waits for reviews."""
 
 
 class ThinkingFailed(Exception):
@@ -74,13 +71,7 @@ class Threads:
 
 @dataclass(eq=False, slots=True)
 class _Question:
-    """A question that waits for a worker.
-
-    Attributes:
-        before: the latest time at which a worker may begin with it, by `time.monotonic`.
-        taken: set when a worker is free for it.
-        answer: the result of the call.
-    """
+    """A question that waits for a worker: when it must begin, by `time.monotonic`, whether it is `taken`, and the answer."""
 
     function: Callable[..., Any]
     values: tuple[Any, ...]
@@ -90,10 +81,7 @@ class _Question:
 
 
 class _Lane:
-    """The processes for one kind of question, and the questions that wait for them.
-
-    A process ends after `rests_after` idle seconds.
-    """
+    """The processes for one kind of question, and the waiting questions. A process ends after `rests_after` idle seconds."""
 
     def __init__(self, workers: list[Worker], rests_after: float) -> None:
         self.workers = tuple(workers)

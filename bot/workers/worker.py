@@ -56,11 +56,7 @@ class WorkFailed(Exception):
 
 
 class _Died(Exception):
-    """The process has ended, or counts as ended.
-
-    Attributes:
-        status: its exit status, if there was a process.
-    """
+    """The process has ended, or counts as ended. `status` is its exit status, if there was a process."""
 
     def __init__(self, status: int | None) -> None:
         super().__init__(status)
@@ -186,11 +182,7 @@ class _Request:
 
 
 class _Process:
-    """A process, which starts at once, with the pipes to it.
-
-    `take` is called with each answer. `lose` is called when the process has ended by itself or counts as hung by the limits of
-    `_Progress`.
-    """
+    """A process with its pipes. `take` is called with each answer, and `lose` once it has ended by itself or counts as hung."""
 
     def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
         self._loop = asyncio.get_running_loop()
@@ -295,11 +287,7 @@ def _start(nice: int) -> subprocess.Popen[bytes]:
 
 
 class _Progress:
-    """A process's progress with a call, measured by the processor time it takes.
-
-    A standstill is counted in checks, so time for which this process or the machine is stopped does not count. `Worker`
-    explains the limits.
-    """
+    """A call's progress in processor time. A standstill is counted in checks, so that a stopped machine causes none."""
 
     def __init__(self, pid: int, timeout: float, standstill: float) -> None:
         self._pid = pid

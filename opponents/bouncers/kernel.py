@@ -13,8 +13,7 @@ from opponents.bouncers.evaluation import Evaluation, Position
 from opponents.search import IDLE, LOUD, WINNING, Move
 
 Ends = dict[tuple[int, int], None]
-"""The ends of a piece's paths, in the order in which they were found. Each is a place and the enemy squares still occupied
-then."""
+"""The ends of a piece's paths, in the order found: each is a place, with the enemy's squares that are still occupied then."""
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: Ends) -> None:

@@ -90,10 +90,7 @@ class BouncersOpponent(Opponent[State]):
     def _compare(
         self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Search both moves to the same depths.
-
-        Odd and even depths see different horizons, so only the smaller of the last two losses counts as sure.
-        """
+        """Search both moves to the same depths. Odd and even depths see different horizons, so the smaller loss counts."""
         kernel, endings = Kernel(state.variant), Endings(state)
         search = _search(state, kernel, budget, endings)
         after = [self.game.advance(state, seat, action) for action in actions]

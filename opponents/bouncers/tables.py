@@ -94,10 +94,7 @@ class TableLayout:
         return self.squares**2 if counters == kings else self.squares * (self.squares - 1) // 2
 
     def _base(self, key: int) -> tuple[int, int]:
-        """Return the start and width of the block with a key.
-
-        The key says which side has the lead, whether the lead is a counter or a king, and what the other pieces are.
-        """
+        """Return the start and width of the block for a key: whose the lead is, its kind, and the kinds of the other pieces."""
         others = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (0, 0))[key % 6]
         lead = (0, 1) if key // 6 % 2 else (1, 0)
         block = self.blocks.get((lead, others) if key >= 12 else (others, lead))

@@ -88,10 +88,7 @@ class Belief:
         self._world.dark = [dark & mask for dark in self._world.dark]
 
     def _lay_remembered(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
-        """Return the remembered cards by their spaces, after laying each in its place where that is possible.
-
-        The card that was imagined in the place goes to where the remembered card was imagined.
-        """
+        """Return the remembered cards by space, after exchanging each with the card imagined there where that is possible."""
         known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
         world = self._world
         for space, card in remembered.items():

@@ -16,8 +16,7 @@ _BEHIND: Final = 0.25
 
 _SPENT: Final = 0.1
 _THROWN_OFF: Final = 0.5
-"""The worth of having the other Bunny off the field, to a beginner who may spend a Universal Shock. `_SPENT` is what each shock
-in hand is worth to them."""
+"""The worth of having the other Bunny off the field, to a beginner with a Universal Shock. `_SPENT` is that of each shock."""
 
 
 def value(world: World) -> float:
@@ -34,10 +33,7 @@ def beginners_value(world: World) -> float:
 
 
 def beginners_thrill(world: World) -> float:
-    """Return seat 0's chance to win as seen by a beginner who may spend a Universal Shock.
-
-    Such a beginner wants above all to throw the other Bunny off the field.
-    """
+    """Return seat 0's chance to win as seen by a beginner who would use a Universal Shock to throw the other Bunny off."""
     if world.phase == OVER:
         return world.result()
     off = [place == OFF for place in world.places]

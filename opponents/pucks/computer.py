@@ -101,10 +101,7 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Compare the action with the best other one, even if the plans prefer the action.
-
-        The plans are not enough to judge by, because they look no further than the next player's answer.
-        """
+        """Compare the action, even if the plans prefer it, with the best other one, since plans end with the next answer."""
         best = played = Thought(action, self._chance(state, seat), ((seat, action),), budget.nodes)
         if self._plans_turn(state, seat):
             best = self._rival(state, seat, action, budget, memory, rng) or played

@@ -134,11 +134,7 @@ class Plans:
                 yield move, iter([_played(layouts, move)._replace(unknown=unknown)])
 
     def _peeks(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
-        """Yield the peeks at cards that make a difference.
-
-        It makes no difference at which card the other seat peeks, nor at which of the cards that it knows already the seat
-        does.
-        """
+        """Yield the peeks at cards. Which card the other seat peeks at, or which known card this one does, is irrelevant."""
         world = layouts.world
         hidden = [space for space in range(AREA) if world.hidden_spaces() >> space & 1]
         mine = [space for space in hidden if layouts.unknown >> space & 1] if world.chooser == self.seat else []

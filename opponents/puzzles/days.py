@@ -15,8 +15,7 @@ from opponents.puzzles.puzzle import Puzzle
 FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
 LATEST: Final = 35 * 3600.0
-"""The latest that a day may begin, in seconds after midnight UTC on its date: at 23 o'clock where clocks are 12 hours
-behind."""
+"""The latest that a day may begin, in seconds after midnight UTC: at 23 o'clock where clocks are 12 hours behind."""
 WEEK: Final = 7
 """The number of days in a week, which begins on a Monday."""
 PRACTICE_EVERY: Final = 5

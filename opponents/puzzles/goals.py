@@ -29,8 +29,7 @@ CARDS: Final = PLAIN_CARDS | LAYING
 MOST_ENDS: Final = 2
 """The number of final boards that are told apart. Two are enough, because a puzzle may have only one."""
 KEPT: Final = 1024
-"""The number of states whose best result is kept, because a solver's first actions are looked up again with each further
-one."""
+"""The number of states whose best result is kept, since a solver looks its first actions up again with each further one."""
 _OFF: Final = -1
 
 _NOWHERE: Final = -2

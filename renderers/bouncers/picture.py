@@ -62,11 +62,7 @@ def _after(view: BouncersView, picked: Move) -> BouncersView:
 def _draw_pieces(
     image: Image.Image, squares: Squares, view: BouncersView, moves: list[Move], palette: Palette, picked: Move | None
 ) -> None:
-    """Draw all pieces, with a ring round each piece that has just arrived.
-
-    While a path is being picked, its piece stands at the end of the path, lifted and in a golden ring. The pieces that it would
-    capture are left out.
-    """
+    """Draw all pieces, new ones ringed. A picked path shows its piece lifted at the end, and leaves out its captures."""
     gone = {square for square, _, _ in picked.path.captured} if picked else set()
     arrived = {move.path.squares[-1]: move.piece.seat for move in moves} if picked is None else {}
     for piece in view.pieces:

@@ -82,10 +82,7 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Return every step of the moves, oldest first, with each number placed where no other number hides it.
-
-    `standing` contains the squares that have a piece in the picture.
-    """
+    """Return every step, oldest first, with its number where no other hides it. `standing` has the squares with pieces."""
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
     free = {square: iter(number_places(count, taken=square in standing)) for square, count in visits.items()}
@@ -98,10 +95,7 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """Return places for numbers on a square, measured from its middle in shares of its side.
-
-    They are round the piece if the square is `taken`. There are at most eight, or nine on an empty square.
-    """
+    """Return places for up to nine numbers on a square, in shares of its side from its middle, round a piece if `taken`."""
     corners = ((0.27, -0.27), (-0.27, 0.27), (-0.27, -0.27), (0.27, 0.27))
     edges = ((0.33, 0.0), (-0.33, 0.0), (0.0, -0.33), (0.0, 0.33))
     if count == 1 and not taken:

@@ -21,8 +21,7 @@ _BUNNY: Final = 0.76  # the scale of a Bunny, small enough to leave its card's s
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""How a card lies: "flat"; "aside", with its sign moved to the left of a Bunny; or "turned" just now, which also puts it
-askew."""
+"""How a card lies: "flat"; "aside", with its sign to the left of a Bunny; or "turned" just now, and so also askew."""
 
 
 @cache_sprite

@@ -17,23 +17,17 @@ _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 
 _ARROW: Final[dict[Direction, tuple[float, float]]] = {
     "left": (-0.55 * ACROSS, 0), "right": (0.42 * ACROSS, -44), "up": (-24, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
 }  # fmt: skip
-"""The place of each direction's arrow, measured from the middle of the card: round the Bunny at the bottom right, and clear of
-the next card."""
+"""Where each direction's arrow is, from the card's middle: round the Bunny at the bottom right, clear of the next card."""
 _PAST_BUNNY: Final = -44  # the height at which an arrow to the left passes a Bunny on that side
 _LEFTMOST: Final = LEFT + 4  # the least x of an arrow, so that it clears the numbers of the rows
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
-"""Where the name of a space is written, measured from the middle of its card: in the middle of the card's foot, or at its foot
-beside a Bunny or an arrow."""
+"""Where a space's name is written, from the card's middle: in the middle of its foot, or there beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Outline the cards picked so far, and the cards that an option chooses or leads to.
-
-    `draw_ways` draws the arrows later, over the Bunnies. Options that have no place on the field are written beside the seat's
-    collection.
-    """
+    """Outline the cards picked and those that options lead to. Options off the field are written at the collection."""
     words: list[str] = []
     space = _hopping_from(view)
     for option in scene.options:
@@ -85,10 +79,7 @@ def _is_space(word: str) -> bool:
 
 
 def _hopping_from(view: BunnyView) -> Space | None:
-    """Return the space of the Bunny that hops, or None if it is off the field.
-
-    In the phase of shocks, the opponent's Bunny hops.
-    """
+    """Return the space of the Bunny that hops (in the phase of shocks, the opponent's), or None if it is off the field."""
     if not view.to_act:
         return None
     return view.bunnies[1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]]

@@ -24,8 +24,7 @@ LETTERS: Final = TOP + 5 * DOWN + 18
 RAIL: Final = HEIGHT - EDGE - STRIP - 48
 """The y coordinate of the middle of the row with the seats' collections."""
 _FOOT: Final = (31, 26)
-"""The place of Bunnies and trails, measured from the middle of a card: at the bottom right, clear of the card's sign and
-title."""
+"""The place of Bunnies and trails from the middle of a card: at the bottom right, clear of the card's sign and title."""
 
 
 def middle(space: Space) -> Point:

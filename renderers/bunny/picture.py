@@ -1,7 +1,4 @@
-"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, two Bunnies, and what the seats have collected.
-
-All face-down cards look alike. The view and the events contain no more than the reader may know.
-"""
+"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards with equal backs, two Bunnies, and what the seats have collected."""
 
 from collections.abc import Sequence
 from functools import lru_cache

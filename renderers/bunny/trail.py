@@ -62,11 +62,7 @@ class TrailStep:
 
 
 def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
-    """Return the steps of the story.
-
-    A peek of which everybody is told, and its player once more with the card, is one step. If its player alone is told, the
-    card is only remembered from an earlier peek, which is no step.
-    """
+    """Return the steps of the story. A peek that is told to everybody and then to its player is one step."""
     details = [event.detail for event in events if event.detail is not None]
     steps: list[TrailStep] = []
     for index, detail in enumerate(details):
@@ -106,10 +102,7 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
 
 
 def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all hops and Swaps, from faint to strong, with ghosts where Bunnies set off and bursts where they bump.
-
-    `bunnies` contains the spaces where the Bunnies are now.
-    """
+    """Draw all hops, faint to strong, with ghosts where they began and bursts at bumps. `bunnies` are where the Bunnies are."""
     for step in steps:
         if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
             draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(step.before)))

@@ -130,10 +130,7 @@ _cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
 def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw each mat's letter in its middle, where four spaces meet. Pieces are drawn on top of it.
-
-    On a very small mat, the letter would hide a whole space. There it is drawn outside, on a side without a mat of `among`.
-    """
+    """Draw each mat's letter in its middle, or outside on a side free of `among` if it would hide a space there."""
     taken = {mat.at for mat in among}
     large = rink.space >= _LARGE_FROM
     for mat in mats:

@@ -220,11 +220,7 @@ def draw_hand(
     palette: Palette,
     card_width: int = CARD_WIDTH,
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards at least `card_width` wide in as many columns as fit. Equal cards are drawn once, with their number.
-
-    Returns:
-        The middle, the width and the height of each different card.
-    """
+    """Draw cards in as many columns as fit, equal ones once. Return the middle, width and height of each different card."""
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
     columns = min(_across(right - left, card_width), max(1, len(kinds)))

@@ -76,12 +76,7 @@ def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
 
 
 class _Marks:
-    """A drawer of marks on one picture.
-
-    Attributes:
-        words: how many words have been written beside the rink.
-        framed: the mats that have been framed, each with whether it was chosen.
-    """
+    """Draws marks on one picture, counting the words beside the rink. `framed` has the mats, with whether each was chosen."""
 
     def __init__(
         self, image: Image.Image, rink: DrawnRink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
@@ -247,10 +242,7 @@ class _Marks:
 
 
 def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
-    """Return where to write words to the north, east, south and west of mats with these corners.
-
-    The words do not overlap even if there is only one mat.
-    """
+    """Return where words go to the north, east, south and west of these mats, without overlap even on a single mat."""
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat

@@ -1,8 +1,4 @@
-"""Folds a long, narrow board of Puck Bumpers, so that its parts lie one below the other or side by side.
-
-If sixteen mats were shown in a row, the pieces would be too small to be told apart. Signs mark the cuts, which exist only in
-the picture.
-"""
+"""Folds a long, narrow board of Puck Bumpers into parts, one below the other or side by side, with signs at the cuts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,10 +70,7 @@ def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, i
 def draw_seams(
     image: Image.Image, fold: Fold, first: At, origin: tuple[int, int], mats: Mats, mat: int, palette: Palette
 ) -> None:
-    """Draw signs where a board goes on elsewhere. They are in the middle of the mats' edges, where spaces meet.
-
-    `first` is the place at the top left of the board, and `origin` is the top left corner of that place in the picture.
-    """
+    """Draw signs where a board goes on elsewhere, in the middle of mat edges. The place `first` has its corner at `origin`."""
     places = {(laid.at[0] - first[0], laid.at[1] - first[1]) for laid in mats}
     (dx, dy), sign = STEPS[2 if fold.upright else 1], _goes_on(palette, fold.upright)
     for at in places:

@@ -111,10 +111,7 @@ def inside(panel: Area) -> Area:
 
 
 def layout_of(contents: Contents) -> Layout:
-    """Return the layout with the largest mats. If mats are equally large, prefer a panel beside the rink, and then a wide one.
-
-    A part of the board is shown alone only if that makes the mats much larger.
-    """
+    """Return the layout with the largest mats, preferring a panel beside the rink. Only a much larger part is shown alone."""
     whole, closer = _largest(_layouts(contents, None)), contents.closer
     if closer is None or whole.rink.mat >= closer.readable:
         return whole
@@ -133,10 +130,7 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
 
 
 def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts. If a `part` of the board is given, they show that part alone.
-
-    Cards are slim only if the mats would otherwise be too small.
-    """
+    """Yield the possible layouts, of a `part` of the board alone if given. Cards are slim only if mats would be too small."""
     found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
     if contents.cards and all(layout.rink.mat < READABLE for layout in found):
@@ -168,10 +162,7 @@ _SIDE: Final = EDGE + PAD  # pixels between the edge of the picture and its part
 
 
 def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
-    """Return the layout with the panel beside the rink and the hand below the panel, or None if that is too high.
-
-    The blocks are `inner` pixels wide. If `inner` is 0, there is no panel.
-    """
+    """Return the layout with panel and hand beside the rink, `inner` pixels wide (0: no panel), or None if it is too high."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
     room = min(TALLEST - top - _foot(contents), _LOW if contents.low else TALLEST)

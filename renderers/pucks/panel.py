@@ -149,8 +149,7 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
 
 
 _Chip = Callable[[Image.Image, tuple[int, int], int], None]
-"""A function that draws a rule or a pile, given its top left corner and its width. A rule no wider than its icon has no
-word."""
+"""A function that draws a rule or a pile, given its top left corner and width. A rule no wider than its icon has no word."""
 
 
 def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:

@@ -1,7 +1,4 @@
-"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board that they lead to.
-
-The meaning of a token depends on those before it. For example, ``p1`` can be a puck, but also a space of mat p.
-"""
+"""Interprets the tokens of an action in Puck Bumpers, each by those before it, and shows the board that they lead to."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

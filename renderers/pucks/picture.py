@@ -80,11 +80,7 @@ def _seating(view: PucksView, scene: Scene) -> Seating:
 
 
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
-    """Return the cards to draw face up.
-
-    These are the cards in the reader's hand, or none while something other than a card is being picked. While a card is being
-    picked from the discard pile, they are its cards.
-    """
+    """Return the cards to draw face up: the discard pile while it is picked from, else the hand, or none for other picks."""
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()

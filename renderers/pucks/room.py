@@ -24,10 +24,7 @@ class Room:
         self._taken = {placed.point for placed in view.pieces} | set(others)
 
     def take(self, spaces: Sequence[Cell], size: tuple[float, float]) -> Point | None:
-        """Take room for a sign of this size, and return its middle, or None if there is no room.
-
-        The sign goes to the first of the spaces that has room for it, or else near the first of them that is in the picture.
-        """
+        """Take room for a sign in or near the first space that has it, and return its middle, or None if there is no room."""
         seen = [space for space in spaces if self._is_seen([space], (0, 0))]
         if not seen:
             return None

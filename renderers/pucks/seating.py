@@ -1,8 +1,4 @@
-"""Lays out the strip of Puck Bumpers so that no name is cut off.
-
-The seats follow each other in the direction of play. If there are many seats, they have two rows, and a long name has several
-lines.
-"""
+"""Lays out the strip of Puck Bumpers in the direction of play, with enough rows and lines that no name is cut off."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -109,10 +105,7 @@ _SIZES: Final = (Size.NAME, Size.BODY, Size.SMALL)
 
 @lru_cache(maxsize=256)
 def name_of(name: str, sizes: Sequence[Size], room: int) -> Name:
-    """Return a name in lines of at most this width.
-
-    It is one line of the largest size in which the name fits, or else several lines of the smallest size.
-    """
+    """Return a name in one line of the largest size that fits this width, or else in several lines of the smallest size."""
     for size in sizes:
         if text_width(name, Face.NAME_STRONG, size) <= room:
             return Name((name,), size)

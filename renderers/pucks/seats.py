@@ -1,7 +1,4 @@
-"""Draws the strip of Puck Bumpers, with each seat's name, score, scored pucks and number of cards.
-
-While pieces are being placed, it shows instead how many pieces of each kind a seat still has to place.
-"""
+"""Draws the strip of Puck Bumpers: each seat's name, score, scored pucks and cards or, at first, pieces still to be placed."""
 
 from dataclasses import dataclass
 from enum import Enum, auto

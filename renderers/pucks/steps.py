@@ -79,13 +79,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The events, told as steps.
-
-    Attributes:
-        steps: the actions.
-        setup: the pieces that were placed before the game, each with its point.
-        back: what the last whistle has put back, or None.
-    """
+    """The events as `steps`, the pieces placed before the game in `setup`, and what the last whistle put `back`, or None."""
 
     steps: tuple[Step, ...]
     setup: tuple[tuple[Piece, Point], ...] = ()

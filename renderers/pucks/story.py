@@ -28,10 +28,7 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _STEPS_AT_MOST: Final = 12
-"""How many of the last actions have trails and numbers. More of them would hide each other.
-
-The reader's own earlier actions are drawn as well, so that the answers of the others can be seen in their light.
-"""
+"""How many of the last actions have trails and numbers, so that they stay visible. The reader's earlier ones are added."""
 _LARGE_NUMBER: Final = 40  # the size of a hexagon, in pixels, from which its number is large
 _PALE: Final = 0.6  # the share of paper in the colour of a pale number, on which ink is read well
 _FRESH: Final = 3  # the hits and the starts of this many actions are marked, the last ones
@@ -249,10 +246,7 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
 def step_number(
     number: int, seat: int | None, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False
 ) -> Image.Image:
-    """Return the number of an action on a hexagon, a shape that no piece has, in the colour of the seat that acted.
-
-    A `faint` number is pale, and any other has a golden rim. If the action was undone, the number is grey and struck out.
-    """
+    """Return an action's number on a hexagon in the seat's colour, pale if `faint`, or grey and struck out if undone."""
     room = 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
     look = None if seat is None or struck else palette.seats[seat]

@@ -49,10 +49,7 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
 
 
 def latest(view: PucksView, story: Story) -> list[Box]:
-    """Return the parts of the board with all actions of the last turn, with all but the first, and so on to the last alone.
-
-    Each part has a margin. Actions that take place elsewhere than on the board have no part of their own.
-    """
+    """Return the parts of the board with all actions of the last turn, all but the first, and so on to the last alone."""
     points: list[Cell] = []
     found: list[Box] = []
     last = next((step.seat for step in reversed(story.steps) if not step.quick), None)
@@ -129,10 +126,7 @@ def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
 
 
 def _starts(part: Box, length: float, axis: int, corners: Sequence[Cell]) -> Iterable[float]:
-    """Return where a window that contains the part may begin.
-
-    The window begins or ends together with a mat, or has the part in its middle.
-    """
+    """Return where a window with the part may begin: it begins or ends with a mat, or has the part in its middle."""
     first, last = sorted((part[axis], part[axis + 2] - length))
     edges = {corner[axis] for corner in corners} | {corner[axis] + ROWS - length for corner in corners}
     return {(first + last) / 2, *(min(max(edge, first), last) for edge in edges)}

@@ -28,8 +28,7 @@ _FOOT: Final = 52
 _END: Final = 14
 _SLOT: Final = 176
 _HALF: Final = 58
-"""Heights in pixels: of the headings, of the foot with and without words, and the greatest ones of the room for a match in the
-first round and of half a match."""
+"""Heights in pixels: of headings, of the foot with and without words, and the most for a first-round match and half a match."""
 _SIDE: Final = 28
 _BETWEEN: Final = 40
 _FIRST: Final = 1.25
@@ -175,11 +174,7 @@ def _columns(count: int) -> list[tuple[int, int]]:
 def _draw_way(
     image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw the line from a match, whose upper right corner is `corner`, to the next match.
-
-    It begins at the half of the winner. Until there is one, it begins in the middle, and is pale. `half` is the height of half
-    a match, and `end` is where the next match takes its winner.
-    """
+    """Draw the line from a match to `end` in the next one, from its winner's half, or pale from the middle without a winner."""
     (x, top), (end_x, end_y) = corner, end
     y = top + (half if match.winner is None else half // 2 + half * match.winner)
     middle, thick = (x + _TIP + end_x) // 2, _WAY // 2

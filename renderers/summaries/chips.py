@@ -1,8 +1,4 @@
-"""The cells of tables, which show by shape, word and colour how a player did.
-
-The sign of a win points up, that of a loss points down, and that of a draw is level. If there is no result yet, or no game was
-played, the sign is hollow.
-"""
+"""The cells of tables, which show by shape, word and colour how a player did. Without a result, the sign is hollow."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -115,10 +115,7 @@ def _at(curve: Curve, actions: float) -> list[float]:
 
 
 def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]]:
-    """Return where the marks go in bands of this size.
-
-    Each mark is where its band is highest, but away from the ends and from turning points. A band that is too low has no mark.
-    """
+    """Return where marks go: where each band is highest, away from ends and turning points. Low bands have no mark."""
     found = []
     taken = [width * turn.place / curve.length for turn in curve.turns]
     for seat in range(len(curve.names)):

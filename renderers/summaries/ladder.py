@@ -16,13 +16,7 @@ RUNGS_AT_MOST: Final = TALL
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A player on the ladder.
-
-    Attributes:
-        place: from 1. Places may be left out, for example between the first ones and those around a reader.
-        name: as the player writes it.
-        won, lost: the numbers of games won and lost this season.
-    """
+    """A ladder player: the place from 1 (some may be left out), the name as written, and this season's wins and losses."""
 
     place: int
     name: str

@@ -45,13 +45,7 @@ _ROWS: Final = (72, 44)
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """A player on the podium.
-
-    Attributes:
-        place: from 1. Players who share a place stand equally high.
-        name: as the player writes it.
-        points: their points, with what decided between players with equally many.
-    """
+    """A player on the podium: the place from 1 (shared ones are equally high), the name, and the points with any tie-break."""
 
     place: int
     name: str
@@ -150,10 +144,7 @@ def _ground(palette: Palette, middle: int) -> Image.Image:
 def _draw_finisher(
     image: Image.Image, finisher: Finisher, nameless: str, x: float, widths: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a player centred at `x`: the name, the points, the medal, and the spring below.
-
-    `widths` are the widths of the step and of the name. The name of a single winner is wider, as it stands above the others.
-    """
+    """Draw a player centred at `x`, with name, points, medal and spring. `widths` are those of the step and of the name."""
     width, room = widths
     rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
     sprite = _spring(min(84, round(width * 0.34)), rise, palette)
@@ -201,10 +192,7 @@ def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tupl
 
 
 def _caption(game: BestGame, room: int, height: int) -> list[str]:
-    """Return the caption in as many lines as leave room for the players.
-
-    The last line contains everything that is left, and is cut by `write`.
-    """
+    """Return the caption in as many lines as leave room for the players. The last line has the rest, which `write` cuts."""
     lines = break_lines(game.caption, Face.NAME, Size.BODY, room)
     most = max(1, (height - 8 - _ROWS[1] * game.view.seats) // _LINE)
     return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines

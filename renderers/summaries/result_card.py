@@ -1,7 +1,4 @@
-"""Draws the card of a finished game: its winners, its last board, its seats, and how it went.
-
-The chances to win, and the moment at which the game turned, are shown only if the game was reviewed.
-"""
+"""Draws the card of a finished game: its winners, last board and seats and, if reviewed, its chances and turning point."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,4 @@
-"""Draws a person's stats on a server: ratings, form, pace, the course of a rating, rivals, moments and badges.
-
-Sections without content are left out, so the picture is no higher than it needs to be.
-"""
+"""Draws a person's stats on a server, from ratings and form to moments and badges. Sections without content are left out."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -33,8 +30,7 @@ _CURVE: Final = 96
 _ITEM: Final = 42
 _BADGE: Final = 50
 _END: Final = 14
-"""Heights in pixels: of everything above the games, of a heading, of a game, of the note, the form, the pace and the curve, of
-an item, of a row of badges, and of the end."""
+"""Heights in pixels: of the top, a heading, a game, the note, the form, the pace, the curve, an item, badges, and the end."""
 _CHIP: Final = 50  # the width of the sign of a result
 _SCALE: Final = 96  # the room to the left of the curve, for its scale
 

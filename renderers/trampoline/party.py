@@ -26,10 +26,7 @@ _LARGE_COIN: Final = 60
 
 @cache_sprite
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """Return a guest: a face that shows how the stomach feels, a party hat, and a gauge of the jumps round the face.
-
-    The sprite is at most `zoom` times `GUEST` pixels wide and high, and is centred on the face.
-    """
+    """Return a guest with a party hat and a gauge of the jumps, centred on the face, at most `zoom` times `GUEST` pixels."""
     layer = Layer(GUEST, GUEST)
     middle = (GUEST / 2, GUEST / 2)
     look, colours = palette.seats[seat], colours_of(palette)

@@ -121,10 +121,7 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> Point:
-    """Draw the way of a roll, and return where it began.
-
-    The way goes up on the left of its lane and down on the right. The jumps made on it are written beside the mat.
-    """
+    """Draw a roll's way, up on the left of its lane and down on the right, with its jumps, and return where it began."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:

@@ -85,10 +85,7 @@ def reach(path: Path) -> None:
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise StorageError if there is a write-ahead log, which has the newest actions, without the database it belongs to.
-
-    SQLite would discard the log, and start with an empty database.
-    """
+    """Raise StorageError for a write-ahead log without its database, since SQLite would discard the log's newest actions."""
     log = path.with_name(path.name + "-wal")
     if _size(log) and not _size(path):
         raise StorageError(
@@ -182,10 +179,7 @@ def explain_errors(address: Address) -> Iterator[None]:
 
 
 def errors_of(address: Address) -> tuple[type[Exception], ...]:
-    """Return the exceptions that mean trouble with a database.
-
-    These include those that SQLAlchemy does not wrap while connecting.
-    """
+    """Return the exceptions that mean trouble with a database, including those SQLAlchemy does not wrap while connecting."""
     if address.path is not None:
         return (DBAPIError, OSError, sqlite3.Error)
     return (DBAPIError, OSError, driver().Error)
@@ -206,10 +200,7 @@ def _advice(address: Address, error: BaseException) -> str:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Migrate a database to the current schema, within the open transaction of the connection.
-
-    Raises StorageError if the database is damaged, has a newer version, or does not belong to Springboard.
-    """
+    """Migrate a database in the open transaction. Raises StorageError if it is damaged, too new or not Springboard's."""
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
         _refuse_damaged(connection)

@@ -40,10 +40,7 @@ class ConnectionThread(aiosqlite.Connection):
         self._thread.start()
 
     def ask(self, work: Work[Result], *, first: bool = False) -> asyncio.Future[Result]:
-        """Run `work` on the thread. If `first`, it begins a transaction.
-
-        Cancelling the task stops the waiting, but not the work.
-        """
+        """Run `work` on the thread. If `first`, it begins a transaction. Cancelling stops the waiting, but not the work."""
         return self._put(partial(self._run, partial(self._begin, work) if first else work))
 
     def send(self, work: Work[None]) -> None:
@@ -171,9 +168,6 @@ def _roll_back(connection: sa.Connection) -> None:
 
 
 def give_up(connection: sa.Connection) -> None:
-    """Close the driver's connection, and discard what was not committed. The next statement will open a new connection.
-
-    This is needed because SQLite keeps a transaction open if it could not commit it, while SQLAlchemy thinks that it has ended.
-    """
+    """Close the driver's connection and drop uncommitted changes, since SQLite keeps a failed commit's transaction open."""
     connection.invalidate()
     connection.rollback()

@@ -16,10 +16,7 @@ from storage.schema.column_types import as_written, decoded
 
 
 class _Dialect(SQLiteDialect_pysqlite):
-    """SQLAlchemy's dialect, changed to begin transactions itself, with the statement `begin_with`.
-
-    An engine event cannot do this. If it fails, SQLAlchemy goes on, and never begins another transaction.
-    """
+    """SQLAlchemy's dialect, changed to begin transactions with `begin_with`, as the failure of an engine event is ignored."""
 
     supports_statement_cache = True
 

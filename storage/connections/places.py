@@ -21,11 +21,7 @@ ELSEWHERE: Final = frozenset(
 
 
 def full_path(path: str | Path) -> Path:
-    """Return an absolute path in which `~` and links have been resolved.
-
-    Raises StorageError if there is no such home directory, the links form a circle, or the locale's encoding cannot express the
-    path.
-    """
+    """Return an absolute path, with `~` and links resolved. Raises StorageError if that fails or the path can't be encoded."""
     try:
         return Path(path).expanduser().resolve()
     except RuntimeError:  # `Path` raises it in both cases

@@ -50,10 +50,7 @@ def share_owner(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Take all rights to a file away from everybody except its owner, if the file exists.
-
-    A file that belongs to another user can be changed only by that user. It is left as it is, with a warning in the log.
-    """
+    """Take all rights to a file, if it exists, from everybody but its owner. Warn if the file belongs to another user."""
     # By name, without opening it: closing a SQLite file gives up this process's locks on it.
     try:
         mode = path.stat().st_mode & 0o7777

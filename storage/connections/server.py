@@ -128,10 +128,7 @@ def wished_timeout(address: Address) -> int | None:
 
 
 def _prepare(settings: dict[str, str], connection: "psycopg.Connection[Any]", _record: object) -> None:
-    """Set the limits with a statement, since poolers such as PgBouncer accept no other way.
-
-    Each of their connections then serves one client alone.
-    """
+    """Set the limits with a statement. Poolers such as PgBouncer accept only that, and use each connection for one client."""
     connection.prepared_max = PREPARED
     connection.autocommit = True  # otherwise psycopg would begin transactions itself
     with _of_nobody_yet(connection):

@@ -12,15 +12,11 @@ if TYPE_CHECKING:
     from psycopg.errors import Diagnostic
 
 _WARNING: Final = "01000"
-"""The code of the warning from a server with synchronous replication that has committed without its standby, because the wait
-was cancelled."""
+"""The code of the warning that a server has committed without its synchronous standby, because the wait was cancelled."""
 
 
 class ServerDialect(PGDialect_psycopg):
-    """A dialect that begins each transaction at once, with `begin_with`.
-
-    A dropped connection is then noticed before anything is asked.
-    """
+    """Begins each transaction at once, with `begin_with`, so that a dropped connection is noticed before anything is asked."""
 
     supports_statement_cache = True
 

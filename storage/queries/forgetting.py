@@ -132,10 +132,7 @@ async def _forget_offers(writer: Writer, user_id: int) -> list[int]:
 
 
 async def _forget_jobs(writer: Writer, user_id: int) -> None:
-    """Delete the jobs that are for a person or tell others about them, and the unreadable jobs that name them.
-
-    Jobs that remove the person from the threads of private tables stay, because otherwise they could go on reading there.
-    """
+    """Delete the jobs for or about a person, including unreadable ones, but not those that end the person's access."""
     text = as_text(outbox.c.payload)
     found = sa.select(outbox.c.id, outbox.c.payload, text.label("text")).where(text.like(f"%{user_id}%"))
     found = found.where(outbox.c.kind != JobKind.DISMISSAL)
@@ -155,10 +152,7 @@ async def _forget_reasons(writer: Writer, user_id: int, placeholder_id: int) -> 
 
 
 async def forget_server(writer: Writer, guild_id: int) -> None:
-    """Delete everything about a server, including analyses that were opened there.
-
-    Puzzles that were solved there stay, without saying where.
-    """
+    """Delete everything about a server, including analyses opened there. Puzzles solved there stay, without the server."""
     writer.forget_people()
     for column in noted(OnForgetServer.EMPTY):
         await writer.execute(sa.update(column.table).where(column == guild_id).values({column.name: None}))

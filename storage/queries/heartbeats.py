@@ -26,10 +26,7 @@ async def put(writer: Writer, heartbeat: Heartbeat) -> None:
 
 
 async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
-    """Renew the heartbeat of a process, if the last one was between two moments and time-outs are not stopped.
-
-    Returns whether the heartbeat was renewed.
-    """
+    """Renew a process's heartbeat, if the last was between two moments and time-outs are on. Returns whether it was renewed."""
     mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
     return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
 

@@ -103,10 +103,7 @@ async def waiting(
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Job, ...]:
-    """Return the jobs of a table, due or not, the most urgent and oldest first.
-
-    If the table is in quarantine, only the jobs that announce this are returned.
-    """
+    """Return a table's jobs, due or not, urgent and oldest first. In quarantine, return only the jobs that announce it."""
     return await reader.readable(Job, _OF_TABLE, table_id=table_id)
 
 
@@ -147,11 +144,7 @@ async def next_due(reader: Reader, after: float = 0.0) -> float | None:
 
 
 async def enqueue(writer: Writer, job: Job) -> Job:
-    """Put a job into the outbox, and return it as stored. It replaces a job with the same subject, kind and key.
-
-    The job gets a new id. If it replaces another one, it keeps that job's creation time, because something has been owed since
-    then.
-    """
+    """Put a job into the outbox and return it, with a new id. If it replaces one, it keeps that job's creation time."""
     stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
     assert stored is not None, "it was inserted, or has replaced another"
     filled_in = {"id": stored.id, "guild_id": stored.guild_id, "subject": stored.subject}
@@ -170,10 +163,7 @@ async def release(writer: Writer, table_id: int, now: float) -> None:
 
 
 async def postpone(writer: Writer, job_id: int, due: float) -> None:
-    """Try a job again at `due`, in seconds since the epoch.
-
-    If a newer job has replaced it, nothing happens: that job has a time of its own.
-    """
+    """Try a job again at `due`, in seconds since the epoch, unless a newer job, with its own time, has replaced it."""
     again = sa.update(outbox).where(outbox.c.id == job_id)
     writer.later(again.values(due=due, tries=outbox.c.tries + 1))
 
@@ -231,10 +221,7 @@ _REFUSED: Final = sa.and_(outbox.c.kind.in_((JobKind.BOARD, JobKind.POST)), as_t
 
 
 def _with_refusal(dialect: str, payload: sa.ColumnElement[Any]) -> sa.ColumnElement[Any]:
-    """Return a new payload, to which the old one's notes on Discord's refusal are added.
-
-    These are the code of the refusal, and the turn whose players were told of it.
-    """
+    """Return a new payload with the old one's notes on Discord's refusal: its code, and the turn whose players were told."""
     old = outbox.c.payload
     if dialect == "sqlite":
         refused, told = sa.func.json_extract(old, "$.refused"), sa.func.json_extract(old, "$.told")

@@ -45,10 +45,7 @@ async def of_people(reader: Reader, guild_id: int, user_ids: Collection[int]) ->
 async def rated_together(
     reader: Reader, guild_id: int, game: str, user_ids: Collection[int], since: float
 ) -> tuple[frozenset[int], ...]:
-    """Return for which of these people each game on a server counted, for games that ended since a moment.
-
-    Games that counted for fewer than two of them are left out.
-    """
+    """For each game that ended on a server since a moment, return for which of these people it counted, if for at least two."""
     theirs = [
         sa.select(taken.c.table_id, taken.c.user_id)
         .join(tables, tables.c.id == taken.c.table_id)

@@ -35,10 +35,7 @@ IN_ORDER: Final = tables.c.set_aside.is_(None)
 
 
 def _here(guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """Return the condition that the bot is still on a server.
-
-    It is checked for each row, because otherwise every query would begin by listing all servers that have removed the bot.
-    """
+    """Return the condition that the bot is still on a server, checked row by row, so that no query lists removed servers."""
     return ~sa.exists().where(servers.c.guild_id == guild_id, servers.c.left_at.is_not(None))
 
 
@@ -66,8 +63,7 @@ SPEAKABLE: Final = sa.or_(
     outbox.c.table_id.is_(None),
     sa.exists().where(tables.c.id == outbox.c.table_id, sa.or_(IN_ORDER, outbox.c.kind == JobKind.SET_ASIDE)),
 )
-"""The condition that a job may be done: its table is not in quarantine, or the job announces the quarantine, or it has no
-table."""
+"""The condition that a job may be done: it has no table, its table is not in quarantine, or it announces the quarantine."""
 
 
 def at_own(reader: Reader, table_id: sa.ColumnElement[int]) -> tuple[sa.ColumnElement[bool], ...]:

@@ -63,10 +63,7 @@ _PEOPLE: Final = (
     .outerjoin(departures, sa.and_(departures.c.table_id == _AT, departures.c.user_id == _involved.c.user_id))
     .order_by(seats.c.place, seats.c.asked_at, seats.c.user_id, _involved.c.user_id, departures.c.number)
 )
-"""The statement that finds a row for each person, with their seat, settings, watch and plan, and a seat that they have left.
-
-Each of these may be missing. A person who has left several seats has a row for each of them.
-"""
+"""The statement for each person's seat, settings, watch and plan, if any, with a row for each seat that they have left."""
 
 _ENDS: Final = tuple(accumulate(len(part.c) for part in _PARTS))
 _COLUMNS: Final = tuple(slice(end - len(part.c), end) for part, end in zip(_PARTS, _ENDS, strict=True))
@@ -221,10 +218,7 @@ async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
 
 
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
-    """Return how many of the tables opened by a user on a server are open or running.
-
-    Tables of people who were matched, and tables in quarantine, do not count.
-    """
+    """Return how many tables that a user opened on a server are open or running. Matched and quarantined ones don't count."""
     count = sa.select(sa.func.count()).select_from(tables)
     mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
     number: int = (await reader.execute(count.where(*mine, tables.c.status.in_(LIVE), IN_ORDER))).scalar_one()
@@ -248,10 +242,7 @@ async def add(writer: Writer, table: Table) -> Table:
 
 
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
-    """Change some fields of a table, and return it.
-
-    Raises TypeError for a field that cannot be changed, and LookupError if there is no such table.
-    """
+    """Change some fields of a table, and return it. Raises TypeError for a wrong field, LookupError for a missing table."""
     _check(writer, columns)
     if columns:
         changed = await writer.record(Table, _change(tuple(columns), returned=True), **_new_values(table_id, columns))
@@ -263,10 +254,7 @@ async def change(writer: Writer, table_id: int, **columns: object) -> Table:
 
 
 async def amend(writer: Writer, table: Table, **columns: object) -> Table:
-    """Return a table that was read in this transaction with some fields changed, without reading it again.
-
-    If there is no such table, LookupError is raised later.
-    """
+    """Return a table, read in this transaction, with some fields changed. If it is missing, LookupError is raised later."""
     _check(writer, columns)
     if columns:
 
@@ -306,11 +294,7 @@ def _check(writer: Writer, columns: Mapping[str, object]) -> None:
 
 
 def _open_to(user_id: int) -> sa.ColumnElement[bool]:
-    """Return the condition that a person may look at a table.
-
-    As far as offers are concerned, the condition is only a likely one, since JSON in a database may be invalid.
-    `Snapshot.open_to` decides.
-    """
+    """Return the condition that a person may look at a table. For offers it is only likely, so `Snapshot.open_to` decides."""
     looking = (SeatStatus.JOINED, SeatStatus.INVITED, SeatStatus.WITHDRAWN)
     seated = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(looking))
     offered = sa.cast(sa.type_coerce(tables.c.offers, sa.String), sa.String).like(f"%{user_id}%")

@@ -96,10 +96,7 @@ def _seated(user_id: int) -> sa.Select[Any]:
 
 
 def _log(played: sa.Select[Any]) -> sa.Select[Any]:
-    """Return the logs of these tables, together with what comes before and after each entry.
-
-    Nothing in a damaged row makes this fail, because SQLite can turn anything into a number.
-    """
+    """Return the logs of these tables, with each entry's neighbours. No damaged row can make this fail."""
 
     def along(value: sa.sql.functions.Function[Any]) -> sa.ColumnElement[Any]:
         return value.over(partition_by=actions.c.table_id, order_by=actions.c.number)

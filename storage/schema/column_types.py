@@ -23,10 +23,7 @@ class Unreadable:
 
 
 def as_written(text: Value) -> Value:
-    """Return the value of a JSON column as it was written.
-
-    Only `Structure` reads it, and validates it, since anybody may have changed it in SQLite.
-    """
+    """Return the value of a JSON column as it was written. Only `Structure` reads it, and validates it."""
     return text
 
 
@@ -63,10 +60,7 @@ class Word(TypeDecorator[Named | Unreadable]):
 
 
 class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
-    """A value of a type that pydantic knows, such as a dataclass of structures.py or a tuple.
-
-    It is stored as JSON, and validated when it is read.
-    """
+    """A value of a type that pydantic knows, such as a dataclass or a tuple, stored as JSON and validated when it is read."""
 
     impl = sa.JSON(none_as_null=True)
     cache_ok = True

@@ -74,10 +74,7 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class ExportedAs:
-    """The row is exported for the person in this column, in the part `part`.
-
-    The part has all columns that are exported, or `only` the named ones.
-    """
+    """The row is exported for the person in this column, in the part `part`, with all exported columns or `only` these."""
 
     part: str
     only: tuple[str, ...] = ()
@@ -198,8 +195,7 @@ class Declaration:
 DECLARED: Final[dict[type, Declaration]] = {}
 
 COUNTED: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""The type of numbers that the database assigns. SQLite assigns them only to a column declared INTEGER, which has 64 bits
-there."""
+"""The type of numbers that the database assigns. SQLite assigns them only to INTEGER columns, which have 64 bits there."""
 
 _USUAL: Final = {int: sa.Integer, float: sa.Double, str: sa.String, bytes: sa.LargeBinary, bool: sa.Boolean}
 

@@ -1,7 +1,4 @@
-"""The domains of columns: types with limits, and with the notes that are the same wherever they are used.
-
-`from_row` checks only the types of values, since it must be fast. `springboard check` also checks the limits.
-"""
+"""Domains of columns: types with the same notes everywhere, and with limits, which only `springboard check` looks at."""
 
 from typing import Annotated, Final
 

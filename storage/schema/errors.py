@@ -14,10 +14,7 @@ class StorageError(Exception):
 
 
 class Unreachable(StorageError):
-    """The database is unavailable: it doesn't answer, or it refuses for a reason that may go away by itself.
-
-    Nothing of the transaction has been written, unless the error came while it was being committed. In that case, nobody knows.
-    """
+    """The database is unavailable. Nothing of the transaction has been written, unless it was just being committed."""
 
 
 class NoAnswer(Unreachable):

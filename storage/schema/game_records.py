@@ -75,10 +75,7 @@ class Plan:
 @stored("contributions", sa.Index(None, "user_id"), key=("table_id", "interaction_id"))
 @dataclass(frozen=True, kw_only=True)
 class Contribution:
-    """What a player adds to the dice, by pressing a button after the hash of the seed has been shown.
-
-    Once its owner has been forgotten, only `number` is left, and `interaction_id` and `user_id` are negative.
-    """
+    """What a player adds to the dice after the seed's hash was shown. Once its owner is forgotten, its ids are negative."""
 
     table_id: OfTable
     interaction_id: Annotated[int, BIG, Field(gt=-(2**63), lt=2**63), AsText(), EXPORTED]
@@ -118,10 +115,7 @@ class Contribution:
 @stored("thinking", sa.Index(None, "due"), key=("table_id",), nobody="it is about computers")
 @dataclass(frozen=True, kw_only=True)
 class Thinking:
-    """A decision that computers at a table must make.
-
-    The row is deleted once all of them have made it, however often they were asked.
-    """
+    """A decision that a table's computers must make. The row goes once all have made it, however often they were asked."""
 
     table_id: OfTable
     version: Count

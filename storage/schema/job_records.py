@@ -41,12 +41,9 @@ class Job:
     kind: Annotated[JobKind, EXPORTED]
     """What is to be done."""
     key: Annotated[str, _BY_KIND, _WORK] = ""
-    """What tells jobs of the same subject and kind apart. A job replaces one with the same subject, kind and key, and starts
-    with no tries."""
+    """What tells jobs of one subject and kind apart. A job replaces one with the same three, and starts with no tries."""
     payload: Annotated[dict[str, Any], SEARCHED] = field(default_factory=dict)
-    """Plain JSON, as described in `jobs`. A job for one person has their id under "to", or else under "user". A job that has
-    both tells the person under "to" about the one under "user". When a person is forgotten, their jobs are found by these
-    ids."""
+    """Plain JSON; see `jobs`. The job's person is "to", or else "user". A job with both tells "to" about "user"."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]
     """The earliest time at which to do it."""
     tries: Annotated[Count, _WORK] = 0
@@ -56,11 +53,9 @@ class Job:
     guild_id: Annotated[int, BIG, Field(ge=0, lt=2**63), AsText(), OnForgetServer.DELETE_ROW, EXPORTED] = 0
     """The server. For a job about a table, the store fills in the table's server."""
     subject: Annotated[str, _BY_KIND, _WORK] = ""
-    """What the job belongs to, as a kind and an id: "table 7", "server 10", "post daily". If this is empty, the store fills in
-    the table, or the server if there is no table."""
+    """What the job belongs to, such as "table 7", "server 10" or "post daily". If empty, it is the table or else the server."""
     place: Annotated[str | None, _BY_KIND, _WORK] = None
-    """The queue in which the job is carried out ("channel 20" or "person 3"), or None if it follows from the table and the
-    kind."""
+    """The queue that carries the job out, "channel 20" or "person 3", or None if it follows from the table and the kind."""
 
     @property
     def table_number(self) -> int:

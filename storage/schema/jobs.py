@@ -77,8 +77,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.EVENT_LEFT: _payload(event=_Id, to=_Id),
     JobKind.EVENT_UNSEEN: _payload(event=_Id, to=_Id),
 }
-"""The type of the payload for each kind. Kinds that are missing have no payload. If they have one nevertheless, it is
-ignored."""
+"""The type of each kind's payload. A kind that is missing has no payload, and any that it has nevertheless is ignored."""
 
 _SHARED: Final = _payload(channel=_Id, version=_Count, user=NotRequired[_Id], page=NotRequired[_Count], card=NotRequired[bool])
 _SETTLEMENT: Final = _payload(
@@ -129,10 +128,7 @@ def is_of_reminder(job: Job) -> bool:
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the columns because of which a row of the outbox cannot be carried out, each with the reason.
-
-    The types of the row's values must be right.
-    """
+    """Yield the columns that keep an outbox row of the right types from being carried out, each with the reason."""
     kind, payload = values["kind"], values["payload"]
     if not 0 <= values["tries"] < MOST_TRIES:
         yield "tries", f"nothing was tried {values['tries']} times"

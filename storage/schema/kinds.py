@@ -159,11 +159,9 @@ class JobKind(StrEnum):
     WATCH = "watch"
     """Notify a watcher that the game has moved on or is over."""
     REPLAY = "replay"
-    """Post the replay of a finished game where it was played. If the key is the id of a channel, share the replay there
-    instead."""
+    """Post a finished game's replay where it was played or, if the key is a channel's id, share it in that channel."""
     ANALYSIS = "analysis"
-    """Post a position of an analysis that its person shares. The key says where, and which position. The job is about no
-    table."""
+    """Post a position that a person shares from an analysis. It is about no table, and the key says where, and which."""
     SET_ASIDE = "set-aside"
     """Tell the players that their table has been set aside or, if the key is "closed", that it was closed afterwards."""
     DISMISSAL = "dismissal"
@@ -178,19 +176,15 @@ class JobKind(StrEnum):
     WAIT_OVER = "wait-over"
     """Tell a person directly that they are no longer waiting for games. The key is their user id."""
     CLOCK_DOUBTED = "clock-doubted"
-    """Tell the application's owner directly, and only once, that nobody can run out of time because the clock cannot be
-    right."""
+    """Tell the application's owner directly, once, that nobody can run out of time because the clock cannot be right."""
     EVENT = "event"
     """Post or update the message of an event. The key is the number of the event."""
     EVENT_CALL = "event-call"
-    """Tell the players of an event that they can check in, that a round has begun, or that the event is over. The key says
-    which."""
+    """Tell an event's players that they can check in, that a round has begun, or that the event is over. The key says which."""
     EVENT_ASK = "event-ask"
-    """Ask a person to take over from a player. The key consists of the event's number, the number of the entry, and the
-    person's id."""
+    """Ask a person to take over from a player. The key has the event's number, the entry's number, and the person's id."""
     EVENT_LEFT = "event-left"
-    """Tell a person directly that an event goes on without them. The key consists of the event's number and that of their
-    entry."""
+    """Tell a person directly that an event goes on without them. The key has the event's number and that of their entry."""
     EVENT_UNSEEN = "event-unseen"
     """Tell an event's organiser directly which players could not see that the event goes on. The key is that of the call."""
 

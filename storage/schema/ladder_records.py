@@ -34,8 +34,7 @@ class LadderPlace:
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("places_on_ladders")]
     name: Annotated[Name, EXPORTED]
     place: Annotated[Positive, EXPORTED]
-    """The person's position on the ladder, with the lowest number at the top. Numbers are missing where a person was
-    forgotten."""
+    """The person's position, with the lowest number at the top. Numbers are missing where a person was forgotten."""
     played_at: Annotated[Moment, EXPORTED]
     """When their last game on the ladder ended or, before their first one, when they joined it."""
     won: Annotated[Count, EXPORTED] = 0

@@ -32,8 +32,7 @@ class Post:
     role_id: DiscordId | None = None
     """The role that the post mentions, or None."""
     due: Moment | None
-    """When the next message is due or, for people who are looking for a game, the next round of matching. None if the post is
-    switched off, or has been stopped because Discord refuses it."""
+    """When the next message or round of matching is due, or None if the post is switched off, or stopped by a refusal."""
     refused: Count | None = None
     """The error code with which Discord refused the newest message, or None if it did not."""
     day: Count | None = None

@@ -1,7 +1,4 @@
-"""The rows of the bot's processes: when they were connected, when not, and what they hold.
-
-`columns` explains how rows are declared.
-"""
+"""The rows of the bot's processes: when they were connected, when they were not, and what they hold. See `columns`."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -25,8 +22,7 @@ class Heartbeat:
     at: Moment
     """The time of the last heartbeat."""
     halted: Annotated[str, Unlimited("a sentence")] | None = None
-    """Why time-outs are stopped, in English for the operator, namely because the clock has jumped. None while they are not
-    stopped."""
+    """Why time-outs are stopped, in English for the operator: the clock has jumped. None while they are not stopped."""
 
 
 @stored("outages", sa.Index(None, "until"), key=("id",), nobody=_ABOUT_A_PROCESS)
@@ -46,14 +42,10 @@ class Outage:
 @stored("leases", key=("name",), nobody=_ABOUT_A_PROCESS, moves=False)
 @dataclass(frozen=True, kw_only=True)
 class StoredLease:
-    """A lease, under which one of several processes runs a shard of Discord until a certain time by the database's clock.
-
-    It belongs to a process. Since no process survives a move to another database, leases are not taken along.
-    """
+    """A lease, with which a process runs a shard until a time by the database's clock. A database's move leaves it behind."""
 
     name: Text
-    """What the lease is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which never has an owner and only keeps
-    times."""
+    """What the lease is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which keeps times but has no owner."""
     owner: Annotated[str, Unlimited("the process chooses it")] | None = None
     """The process that holds the lease, or None if it is free."""
     fence: Annotated[int, BIG, Field(ge=0, lt=2**63)] = 0
@@ -69,5 +61,4 @@ class StoredLease:
     exact: bool = False
     """Whether that was the very last event, because the session was left in good order."""
     since: Annotated[Moment, Backfilled("0")] = 0.0
-    """Until when the lease was held by an owner that did not release it, by the database's clock. That owner may have carried
-    out earlier requests."""
+    """Until when an owner that did not release the lease held it. That owner may have carried out earlier requests."""

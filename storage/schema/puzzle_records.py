@@ -53,8 +53,7 @@ class PuzzleAttempt:
     given_up: Annotated[Count, EXPORTED] = 0
     """How many attempts were given up."""
     streak: Annotated[Positive | None, EXPORTED] = None
-    """The number of days in a row, up to and including this one, when the puzzle was solved, or None if it counts for no
-    day."""
+    """The number of days in a row, including this one, when the puzzle was solved, or None if it counts for no day."""
     forgiven: Annotated[Positive | None, EXPORTED] = None
     """The number of the last missed day that was forgiven in this streak, or None if there was none."""
     reported: Annotated[bool, EXPORTED] = False

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 _FINITE: Final = frozenset({float, int})
-"""The types of the numbers in a floating-point column. SQLite keeps integers as they were written. A bool does not count
-here."""
+"""The types of numbers in a floating-point column, where SQLite keeps integers as written. A bool does not count as one."""
 
 
 @dataclass(frozen=True, slots=True)

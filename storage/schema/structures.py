@@ -8,8 +8,7 @@ from pydantic import ConfigDict, with_config
 from storage.schema.kinds import Ending, Level, OfferKind, TournamentActor, TournamentDeed
 
 STRICT: Final = with_config(ConfigDict(extra="forbid", strict=True))
-"""The configuration of the classes in this module. They read back only what they write. Anything else makes a row
-unreadable."""
+"""The configuration of these classes, which read back only what they write. Anything else makes a row unreadable."""
 
 
 @STRICT
@@ -236,12 +235,7 @@ class TournamentGame:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class TournamentRound:
-    """A round of an event, stored for `bot.features.tournaments.rules.rounds.Round`.
-
-    Attributes:
-        byes: the players who have a bye.
-        rests: the players who have no game in this round of a round robin.
-    """
+    """A round of an event, with the players who have a bye, and those who have no game in this round of a round robin."""
 
     games: tuple[TournamentGame, ...]
     byes: tuple[int, ...] = ()

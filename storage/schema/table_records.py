@@ -72,10 +72,7 @@ _OPENED: Final = (
 )
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A table. It exists for one game, from the time when the table is opened to the end of the game.
-
-    Its export goes to the people to whom the table is open. See `exporting.ABOUT_TABLE`.
-    """
+    """A table, from its opening to the end of its game. `exporting.ABOUT_TABLE` says to whom it is exported."""
 
     id: Annotated[Number, JOINS, KEPT] = 0
     """The number that people see as #id."""
@@ -117,14 +114,12 @@ class Table:
     rules: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
     """The version of the rules under which the game began. See `Game.rules`."""
     seed: Annotated[Bytes32 | None, _DICE, KEPT] = None
-    """The secret drawn when the table is opened, whose hash everybody then sees. Version 0.1.0 drew it only when the game
-    started."""
+    """The secret drawn when the table is opened, or by version 0.1.0 when the game started. Everybody then sees its hash."""
     stream_key: Annotated[Bytes32 | None, _DICE, KEPT] = None
     """The key of the game's random stream, made when the game starts by mixing the seed with what the players contribute. None
     before the start, and in games that began under version 0.1.0, where the seed itself is the key."""
     chain: Annotated[Version, Backfilled("1"), EXPORTED, KEPT] = 1
-    """The version of the log's hash chain. It is 1 until the game starts, and from then on the version that was current at the
-    start."""
+    """The version of the log's hash chain: 1 until the game starts, and then the version that was current at the start."""
     version: Annotated[Count, _STATE, KEPT] = 0
     """The number of entries in the game's log."""
     turn: Annotated[Count, _STATE, KEPT] = 0
@@ -158,8 +153,7 @@ class Table:
     board_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
     """The id of the newest board message."""
     board_version: Annotated[Count | None, _MESSAGES, KEPT] = None
-    """The version that the newest board message shows. None if the message only announces its turn so far, and will become the
-    board later."""
+    """The version that the newest board message shows, or None while the message only announces its turn."""
     board_since: Annotated[Count | None, _MESSAGES, KEPT] = None
     """The version after which the newest board message tells the events. If the message only announces its turn, this is the
     version that it announces."""
@@ -239,8 +233,7 @@ class Seat:
     hopeless: Annotated[Count, Backfilled("0"), _COMPUTER, KEPT] = 0
     """At how many decisions in a row a computer has judged its game to be clearly lost."""
     offered: Annotated[Count | None, EXPORTED, KEPT] = None
-    """The version at which a draw was last offered by a computer, or by a person who plays only computers. None if there was no
-    offer."""
+    """The version at which a computer, or a person who plays only computers, last offered a draw, or None."""
     hints: Annotated[Count, Backfilled("0"), EXPORTED, KEPT] = 0
     """How many hints the person has taken."""
     hinted: Annotated[Count | None, EXPORTED, KEPT] = None

@@ -81,8 +81,7 @@ class StoredTournament:
     organiser_name: Annotated[Name, EXPORTED, RENAMED]
     """The organiser's name at the time when they opened the tournament."""
     key: Annotated[Bytes32, _LOTS, KEPT]
-    """The secret drawn when the tournament is opened, whose hash everybody then sees. Mixed with the button presses by which
-    players check in, it becomes the key of the lots."""
+    """The secret drawn at opening, whose hash is shown. Mixed with the check-in presses, it becomes the key of the lots."""
     status: Annotated[TournamentStatus, EXPORTED, KEPT] = TournamentStatus.OPEN
     """The current stage."""
     created_at: Annotated[Moment, EXPORTED, KEPT]

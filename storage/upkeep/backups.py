@@ -158,10 +158,7 @@ class BackupFolder:
         return left
 
     def thin(self, now: float, just_made: Path) -> list[Path]:
-        """Remove the backups that need not be kept, and return their paths.
-
-        The one just made always stays, and so does the newest one without faults.
-        """
+        """Remove and return the backups not worth keeping. The one just made stays, and so does the newest without faults."""
         there = self.backups()
         sound = next((one for one in there if not one.faulty and one.made <= now + CLOCKS_DIFFER), None)
         # Backups from the future take no other backup's place, as nobody knows when they were really made.

@@ -61,8 +61,7 @@ ABOUT_TABLE: Final = exported(tables)
 """The columns that say what was played at a table. They are given only to people to whom the table is open."""
 
 OF_A_JOB: Final = tuple(name for name in exported(outbox) if name != "guild_id")
-"""The exported columns of a job for a person about a table. The table already gives the server, and the payload names the
-person."""
+"""The exported columns of a job for a person about a table, which gives the server. The payload names the person."""
 
 OF_ANOTHER_JOB: Final = ("guild_id", *OF_A_JOB)
 """The exported columns of a job that is not about a table."""

@@ -83,18 +83,12 @@ def summary(url_or_path: str | Path) -> Summary:
 
 
 def damage(url_or_path: str | Path) -> list[str]:
-    """Return the reasons why a database, which may be in use, cannot be backed up or restored.
-
-    Raises StorageError if there is no database.
-    """
+    """Return why a database, perhaps in use, cannot be backed up or restored. Raises StorageError if there is no database."""
     return list(_problems(_file_of(url_or_path), log_faults))
 
 
 def check(url_or_path: str | Path) -> Iterator[str]:
-    """Check a database, which may be in use, and yield a sentence for each problem.
-
-    Raises StorageError if there is no database.
-    """
+    """Check a database, perhaps in use, and yield a sentence for each problem. Raises StorageError if there is no database."""
     return _problems(_file_of(url_or_path), findings)
 
 
@@ -214,10 +208,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
 
 
 def _keep_copy(path: Path) -> Path | None:
-    """Copy a database that is not in use, with its log, whether it is sound or not.
-
-    Returns the path of the copy, or None if there is no database.
-    """
+    """Copy a database that is not in use, and its log, sound or not. Returns the copy's path, or None without a database."""
     if not path.exists() and not _beside(path, "-wal").exists():
         return None
     before = _beside(path, ".before-restore")

@@ -45,8 +45,7 @@ NAMED: Final = 20
 _BUSY: Final = 5.0
 
 Progress = Callable[[int, int], None]
-"""A function that is called with how many rows are done, and of how many. Each row counts twice: once when it is copied, and
-once when it is compared."""
+"""A function called with how many rows are done, of how many. Each row counts twice: when copied, and when compared."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,10 +63,7 @@ def misfits(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) ->
 
 
 def write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> list[str]:
-    """Write rows as they are, and return a sentence for each row that was refused. If there are any, the others are useless.
-
-    Raises DBAPIError for errors that are not about a row.
-    """
+    """Write rows and return a sentence for each that is refused, in which case the others are useless. Raises DBAPIError."""
     if _write(connection, table, batch) is None:
         return []
     refused = []

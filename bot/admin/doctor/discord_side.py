@@ -43,8 +43,7 @@ class _Clocks:
     def __init__(self, now: Callable[[], float]) -> None:
         self._now = now
         self.ahead: float | None = None
-        """Seconds by which this machine's clock is at least ahead (negative: behind), or None if Discord has not told the
-        time."""
+        """Seconds by which this machine's clock is at least ahead (negative: behind), or None if Discord has told no time."""
         self.trace = aiohttp.TraceConfig()
         self.trace.on_request_start.append(self._start)
         self.trace.on_request_end.append(self._end)
@@ -259,10 +258,7 @@ def _lacking(channel: discord.abc.GuildChannel, member: discord.Member) -> list[
 
 
 def _useless_in(channel: discord.abc.GuildChannel) -> frozenset[str]:
-    """Return the permissions that games need in a text channel, but not in a channel of this kind.
-
-    In a forum, all messages are in posts. The chat of a voice channel has no threads.
-    """
+    """Return the permissions that games need in a text channel, but not in a forum or in the chat of a voice channel."""
     opening = {"create_public_threads", "create_private_threads"}
     if isinstance(channel, discord.ForumChannel):
         return frozenset({"send_messages", *opening})

@@ -147,10 +147,7 @@ class Forces:
         return tuple(sorted(found, key=lambda case: len(case.replies)))
 
     def hard(self, position: Position, most: int = LONGEST) -> list[Action]:
-        """Return the moves of the side to move to which no answer is found that leads to a plan.
-
-        A plan is a sequence of moves that wins whatever is played between them (see `plan`).
-        """
+        """Return the moves of the side to move to which no answer is found that leads to a plan (see `plan`)."""
         return [
             reply
             for reply, after in self.moves(position).items()
