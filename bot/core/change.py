@@ -1,7 +1,4 @@
-"""A change of a table: the transaction that writes it, and the table as it becomes.
-
-What a method of `Change` writes, it also changes in the snapshot, so callers need not pass snapshots on.
-"""
+"""A change of a table: its transaction, and the snapshot, in which `Change` also makes every change that it writes."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -34,10 +31,7 @@ from storage.store import Writer
 
 @asynccontextmanager
 async def changing(core: Core, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
-    """Change a table within a transaction, which is committed if the block ends normally.
-
-    Raises NoSuchTable, also if the table is on another server, or Quarantined.
-    """
+    """Change a table, and commit if the block ends normally. Raises NoSuchTable (also on another server) or Quarantined."""
     try:
         async with core.table(table_id, guild_id) as (writer, snapshot):
             change = Change(core, writer, snapshot)
@@ -118,10 +112,7 @@ class Change:
         await self.core.parts.answers.play(self, entry)
 
     async def append(self, entry: Entry) -> None:
-        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog.
-
-        Errors of `Writer.append` are raised at the end of the transaction, or before it.
-        """
+        """Append an entry to the log and its hash chain, without planned answers (see `play`). Raises BrokenLog."""
         await self.extend(self.history.with_new_entry(entry))
 
     async def extend(self, longer: History) -> None:
@@ -140,10 +131,7 @@ class Change:
         self._elsewhere = True
 
     async def close(self, **columns: object) -> None:
-        """Close a table that has not started, and set `columns` of it.
-
-        If it was a rematch, the game before may have another one.
-        """
+        """Close a table that has not started, and set `columns`. If it was a rematch, the game before may have another one."""
         await self.amend(status=Status.CLOSED, finished_at=self.now, **columns)
         await self.enqueue(JobKind.LOBBY)
         for table_id in await queries.tables.end_rematch(self.writer, self.table.id):
@@ -157,17 +145,11 @@ class Change:
                 await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
 
     def settle(self, kind: OfferKind, how: Settled, seat: int | None) -> None:
-        """Note how this change settles an offer, and by which seat.
-
-        `seat` is None if a person who does not play has settled it.
-        """
+        """Note how this change settles an offer, and by which seat, which is None for a person who does not play."""
         self._settled[kind] = how, seat
 
     async def retire_questions(self) -> None:
-        """Take settled questions off the record, and have their buttons removed.
-
-        Of two questions that ask the same, the newer stays.
-        """
+        """Take settled questions off the record and remove their buttons. Of two that ask the same, the newer one stays."""
         newest = {
             question.about: question for question in sorted(self.table.questions, key=lambda question: question.message_id)
         }

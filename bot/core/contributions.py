@@ -36,10 +36,7 @@ def word_of(text: str) -> str:
 
 
 async def contribute(writer: Writer, table: Table, user_id: int, interaction_id: int | None, word: str = "") -> None:
-    """Record a press at an open table, unless the table has no seed because version 0.1.0 opened it.
-
-    Raises Refused if a word comes after too many presses.
-    """
+    """Record a press at an open table, unless version 0.1.0 opened it. Raises Refused for a word after too many presses."""
     if table.seed is None or interaction_id is None:
         return
     known = [one for one in await queries.entries.contributions_of_table(writer, table.id) if one.user_id == user_id]

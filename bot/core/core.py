@@ -45,10 +45,7 @@ log = structlog.get_logger(__name__)
 
 
 class CorruptTable(Exception):
-    """A table that cannot be read, or whose log breaks the rules. Trying again does not help.
-
-    `reason` is in English, for the operator.
-    """
+    """A table that is permanently unreadable, or whose log breaks the rules. `reason` is in English, for the operator."""
 
     def __init__(self, table_id: int, reason: str) -> None:
         super().__init__(f"table {table_id}: {reason}")
@@ -58,10 +55,7 @@ class CorruptTable(Exception):
 
 @contextmanager
 def detecting_corruption(table_id: int) -> Iterator[None]:
-    """Turn errors that show the table itself to be broken into `CorruptTable`.
-
-    Other errors, such as a lost database, pass through.
-    """
+    """Turn errors that show a table itself to be broken into `CorruptTable`. Others, such as a lost database, pass through."""
     try:
         yield
     except (BrokenLog, UnknownRules) as error:
@@ -86,10 +80,7 @@ class Work(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CountedTime:
-    """The span in which players' clocks run, from `before` seconds before a heartbeat to `after` seconds after it.
-
-    `at` is the time of the heartbeat, in seconds since the epoch.
-    """
+    """The span in which players' clocks run, from `before` seconds before the heartbeat `at` to `after` seconds after it."""
 
     at: float
     before: float
@@ -174,18 +165,12 @@ class Core:
         self._listeners[work].append(listener)
 
     def on_change(self, moment: float, work: Work = Work.TABLES) -> None:
-        """Tell listeners that work may be due from `moment` on, in seconds since the epoch.
-
-        0.0 means that some may be due now.
-        """
+        """Tell listeners that work may be due from `moment` on, in seconds since the epoch, or perhaps now if it is 0.0."""
         for listener in self._listeners[work]:
             listener(moment)
 
     async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
-        """Return a table, with the settings of the user `asked_by`.
-
-        Raises NoSuchTable, also if the table is on another server, or Quarantined.
-        """
+        """Return a table, with the settings of `asked_by`. Raises NoSuchTable (also on another server) or Quarantined."""
         async with self.quarantining(table_id, guild_id):
             return await self._snapshot(table_id, guild_id, asked_by)
 
@@ -221,11 +206,7 @@ class Core:
 
     @asynccontextmanager
     async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
-        """Yield a transaction and a table. The transaction is committed if the block ends normally.
-
-        Only `bot.core.change.changing` may use this. Raises NoSuchTable, also if the table is on another server, or
-        CorruptTable.
-        """
+        """Yield a transaction and a table, only for `bot.core.change.changing`. Raises NoSuchTable or CorruptTable."""
         known = self.histories.get(table_id)
         if known is None:
             # A long log is replayed before the single writer is taken, not while it is held.
@@ -290,10 +271,7 @@ class Core:
         return True
 
     async def load_at_once(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
-        """Return a table as `reader` sees it, or None if that needs `snapshot`.
-
-        That is so if the table's log must be replayed first, or if the table is missing or corrupt.
-        """
+        """Return a table as `reader` sees it. None if only `snapshot` can replay its log, or if it is missing or corrupt."""
         try:
             return await self._load(reader, table_id, None, self.histories.get(table_id), asked_by)
         except (NoSuchTable, CorruptTable):
@@ -313,10 +291,7 @@ class Core:
     async def _load(
         self, reader: Reader, table_id: int, guild_id: int | None, known: History | None, asked_by: int | None = None
     ) -> Snapshot | None:
-        """Return a table as `reader` sees it, or None if its log must be replayed first.
-
-        A replay takes too long for a transaction.
-        """
+        """Return a table, or None if its log must be replayed first, which takes too long for a transaction."""
         with detecting_corruption(table_id):
             snapshot = await self.read_summary(reader, table_id, guild_id, asked_by)
             table, players = snapshot.table, len(snapshot.players)

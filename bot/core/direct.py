@@ -19,15 +19,13 @@ FIRST_IN_A_MINUTE: Final = 10
 """How many people a minute the bot may write to for the first time."""
 
 OF_A_SERVER: Final = 5
-"""How many of these the bot may write to because of one server. All events of a server come to one process, which counts
-them."""
+"""How many of these may be written to because of one server. All its events come to one process, which counts them."""
 
 CLOSED_FOR: Final = 7 * 24 * 3600.0
 """Seconds for which the bot does not write to somebody who accepts no messages."""
 
 FIRST: Final = 0x5350_5249_4E4A
-"""The key of the lock that is held while people are counted as written to for the first time. It cannot be mistaken for a
-user's id, since those are far larger."""
+"""The key of the lock held while first messages to people are counted. No user has it as an id, since ids are far larger."""
 
 
 class Closed(Exception):
@@ -43,10 +41,7 @@ class Direct:
         self._lock = asyncio.Lock()
 
     async def reserve(self, user_id: int, guild_id: int) -> float:
-        """Return in how many seconds the bot may write to a person because of a server, or 0.0 if it may now.
-
-        If it may now, a first message is counted. Raises Closed.
-        """
+        """Return after how many seconds the bot may write to a person. If 0.0, a first message is counted. Raises Closed."""
         now = self._core.now()
         async with self._core.store.read() as reader:
             person = await queries.people.get(reader, user_id)

@@ -42,10 +42,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The messages that a job has posted, edited or found unrecorded. They are recorded when the job is finished.
-
-    The newest of `boards` comes first. All other boards lose their buttons, and so do questions that no longer stand.
-    """
+    """The messages that a job has posted, edited or found, to be recorded. Only the first of `boards` keeps its buttons."""
 
     boards: tuple[Posted, ...] = ()
     questions: tuple[Question, ...] = ()
@@ -79,20 +76,13 @@ class Outbox(Service):
         return Waiting(jobs, next_due)
 
     async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
-        """Return a table's jobs, most urgent first, and the table as it was when they were read.
-
-        The table is None if there are no jobs, or if `table_of` has to be called for it.
-        """
+        """Return a table's jobs, most urgent first, and the table, which is None without jobs or if `table_of` must load it."""
         async with self._core.reading() as reader:
             jobs = await queries.jobs.of_table(reader, table_id)
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
-        """Return the table of a job, with the settings of the person it is addressed to.
-
-        Returns None if the job is done or has changed since it was read. Raises NoSuchTable, Quarantined, or LookupError if the
-        job is not about a table.
-        """
+        """Return a job's table. None if the job is outdated. Raises NoSuchTable, Quarantined, or LookupError if it has none."""
         person = job.payload.get("to", job.payload.get("user"))
         async with self._core.reading() as reader:
             if await queries.jobs.get(reader, job.id) != job:
@@ -143,10 +133,7 @@ class Outbox(Service):
             return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
-        """Delete a finished job, unless it was replaced, and record what it has shown.
-
-        Returns the jobs that follow from that. Raises Quarantined.
-        """
+        """Delete a finished job unless replaced, and record what it showed. Returns jobs that follow. Raises Quarantined."""
         if shown is not None and shown.questions:
             await self._record_questions(job, shown.questions)
             return ()
@@ -236,10 +223,7 @@ class Outbox(Service):
         return late > 0.0
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
-        """Record the newest board, and return the jobs that follow from that.
-
-        They retire the other boards, show a deadline that has moved, and post the replay when a real game has ended.
-        """
+        """Record the newest board, and return the jobs that retire the others, update its deadline, or post the replay."""
         await queries.tables.amend(writer,
             table, board_channel_id=board.channel_id, board_message_id=board.message_id,
             board_version=None if board.announces else board.version,

@@ -47,10 +47,7 @@ class Lists(Service):
         statuses: Collection[Status] = LIVE,
         limit: int | None = None,
     ) -> AsyncIterator[Snapshot]:
-        """Yield the tables that `seen_by` may look at, or all tables if that is None, newest first.
-
-        The tables come without their games. `storage.queries.tables.find` explains the other arguments.
-        """
+        """Yield the tables `seen_by` may see (None: all), newest first, without games. See `storage.queries.tables.find`."""
         before: int | None = None
         count = 0
         while True:

@@ -161,10 +161,7 @@ class Lobby:
         return change.snapshot
 
     async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Start the game with those who have joined.
-
-        The press is mixed into the dice. Raises NotSeated, Refused, WrongStage.
-        """
+        """Start the game with all who have joined; the press goes into the dice. Raises NotSeated, Refused, WrongStage."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.OPEN)
@@ -198,10 +195,7 @@ class Lobby:
 
 
 def starter(snapshot: Snapshot) -> Seat | None:
-    """Return the opener's seat if the opener alone may start the game.
-
-    Returns None if the opener has left, so that anybody seated may start it, or if all were matched.
-    """
+    """Return the opener's seat if only they may start the game. None if the opener has left, or if all were matched."""
     if snapshot.table.matched:
         return None
     opener = snapshot.person(snapshot.table.opened_by)
@@ -217,10 +211,7 @@ async def _require_first(writer: Writer, finished: int) -> None:
 
 
 async def _with_question(writer: Writer, table: Table) -> Server:
-    """Record that the opener is asked whether tables get threads, unless that is settled.
-
-    Returns the server.
-    """
+    """Record that the opener is asked whether tables get threads, unless that is settled. Returns the server."""
     server = await queries.servers.get(writer, table.guild_id)
     settings = ServerSettings.of(server)
     if settings.threads or settings.threads_asked is not None:
@@ -239,10 +230,7 @@ def full(snapshot: Snapshot) -> Text:
 
 
 def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
-    """Raise WrongStage if the options do not suit the number of players now seated.
-
-    They were checked for the table's full number of seats.
-    """
+    """Raise WrongStage if the options, checked for the table's full number of seats, do not suit the players now seated."""
     table, there = snapshot.table, len(snapshot.players)
     try:
         normal_table_options(game, table.variant, there, table.options)

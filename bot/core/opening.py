@@ -15,10 +15,7 @@ the whole time passes only if the bot was stopped in between."""
 
 
 async def open_table(change: Change, around: Sequence[User | Computer | Level], joined: Collection[int] = ()) -> None:
-    """Store a new table with those `around` it. Computers may be given by their level alone.
-
-    People whose ids are in `joined` are seated, and all other people are invited.
-    """
+    """Store a new table with those `around` it; a level may stand for a computer. People not in `joined` are only invited."""
     change.snapshot = Snapshot(await queries.tables.add(change.writer, change.table), ())
     new = strangers(change.table.id, [one.id for one in around if not isinstance(one, Level)])
     for place, one in enumerate(around):
@@ -31,10 +28,7 @@ async def open_table(change: Change, around: Sequence[User | Computer | Level], 
 
 
 async def announce(change: Change, *, answered: bool | None = None) -> None:
-    """Have Discord show a new table, and ask those who are invited.
-
-    `answered` says whether the answer to a command will show it. It is None if the table does not come from a command.
-    """
+    """Show a new table and ask the invited. `answered` says whether a command's answer shows it; without one it is None."""
     due = change.now + ANSWERED_WITHIN if answered else change.now
     told: dict[JobKind, dict[str, Any]] = {JobKind.OPENING: {} if answered is None else {"answered": answered}}
     told |= {JobKind.INVITATION: {}} if change.snapshot.invited else {}

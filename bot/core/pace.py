@@ -48,10 +48,7 @@ class Turn:
     timed_out: bool = False
 
     def seconds(self, pauses: Sequence[Span] = ()) -> float:
-        """Return how many seconds the turn took, not counting `pauses`, which must not overlap.
-
-        No wait counts for more than the clock, because a longer one is due to an outage or to overtime.
-        """
+        """Return the seconds a turn took, without `pauses`, which must not overlap. No wait counts for more than the clock."""
         return sum(
             min(self.clock, max(0.0, wait.seconds - sum(wait.overlap(pause) for pause in pauses))) for wait in self.waits
         )
@@ -59,10 +56,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How soon and how reliably a person takes their turns.
-
-    It has the number of turns, their median length in seconds, and the number that timed out.
-    """
+    """How soon and how reliably a person takes turns: their number, median length in seconds, and how many timed out."""
 
     turns: int
     seconds: float
@@ -75,10 +69,7 @@ class Pace:
 
 
 def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
-    """Return the pace of these turns, or None if there are fewer than `FEWEST_TURNS`.
-
-    `pauses`, such as vacations, must not overlap.
-    """
+    """Return the pace of these turns, or None for fewer than `FEWEST_TURNS`. `pauses` (such as vacations) must not overlap."""
     known = tuple(turns)
     if len(known) < FEWEST_TURNS:
         return None
@@ -114,10 +105,7 @@ PACE_GAMES: Final = 100
 async def pace_of_person(
     reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
 ) -> Pace | None:
-    """Return a person's pace on a server in the last ninety days, or None if there are too few turns.
-
-    It covers one `game`, or all games, but only tables that `seen_by` may see.
-    """
+    """Return a person's pace in the last ninety days, at tables that `seen_by` may see, or None if there are too few turns."""
     waits = await queries.waits.of_person(
         reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
     )

@@ -40,10 +40,7 @@ class Occasion:
         """Act when the game begins."""
 
     async def left(self, change: "Change", user_id: int, *, declined: bool) -> bool:
-        """Act when somebody has left an open table, or `declined` an invitation to it.
-
-        Returns whether that closed the table.
-        """
+        """Act when somebody has left an open table, or `declined` an invitation. Returns whether that closed the table."""
         del change, user_id, declined
         return False
 
@@ -84,10 +81,7 @@ class Keeper(Service, ABC):
         """Do due work, or part of it, in transactions of its own. Returns whether more may be due."""
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Put off due work, since nobody on a server could act from `since` to `until`.
-
-        If `guild_id` is None, nobody could act on any server.
-        """
+        """Put off due work, since nobody on a server (or anywhere, if `guild_id` is None) could act from `since` to `until`."""
 
     async def begin_anew(self, writer: Writer, now: float) -> None:
         """Restart every running period, because nobody knows how much of it has passed."""
@@ -103,10 +97,7 @@ class Answers(Protocol):
         """Return a game after the planned answers to its newest entry, and the remaining plans."""
 
     async def tidy(self, change: "Change", *, over: bool) -> None:
-        """Drop plans that have become pointless in a game that has moved on, or is `over`.
-
-        This is called before the table's row is written.
-        """
+        """Before the table's row is written, drop plans that are pointless now that the game has moved on, or is `over`."""
 
 
 class NoAnswers:

@@ -73,10 +73,7 @@ class Users(Service):
         return settings
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
-        """Pause a person's clocks, except in turns that were over when the person asked for it.
-
-        Raises Refused if the vacation would be too long, or too soon after the last one.
-        """
+        """Begin a vacation, which pauses all turns that were not over yet. Raises Refused if it is too long or too soon."""
         now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
@@ -127,10 +124,7 @@ class Users(Service):
         return person
 
     async def _replay_games(self, user_id: int) -> None:
-        """Rebuild a person's games, so that a transaction that looks at all of them need not replay any.
-
-        Call it before that transaction.
-        """
+        """Rebuild a person's games before a transaction that looks at all of them, so that it need not replay any."""
         async with self._core.store.read() as reader:
             tables = await queries.tables.find(reader, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:

@@ -64,10 +64,7 @@ async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
 
 
 async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> bool:
-    """Count pings as `ping` does, for an action that must not be refused.
-
-    If there would be too many, this counts nothing and returns False: the action must be carried out without a ping.
-    """
+    """Count pings as `ping` does, for an action that must go ahead. If there are too many, count nothing and return False."""
     pinged = _people(by, others)
     known = await queries.people.pings_by(change.writer, by, change.now - WINDOW)
     often = any(sum(ping.to_user == one for ping in known) >= PINGS_AT_MOST for one in pinged)
@@ -139,8 +136,5 @@ def opening_pace() -> Pace:
 
 
 def seating_pace() -> Pace:
-    """Return the limit on leaving a seat and taking another, since each time a message that everybody sees is changed.
-
-    Only leaving is counted.
-    """
+    """Return the limit on leaving a seat and taking another, which changes a message everybody sees. Only leaving counts."""
     return Pace(LEFT_AT_MOST, 60.0, lambda when: say("Slow down a little. You can join again {when}.", when=when))

@@ -77,10 +77,7 @@ class Places(Service):
             await _send(change, letter, [change.table.opened_by])
 
     async def record_lost_thread(self, table_id: int) -> Snapshot:
-        """Record that a table's thread was deleted.
-
-        The game moves to the channel. If it is private, it is paused instead, without a clock.
-        """
+        """Record that a table's thread was deleted. A private game is paused, without a clock; others move to the channel."""
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             if table.thread_id is None and (not table.private or table.board_message_id is None):

@@ -62,10 +62,7 @@ class Play(Service):
     async def spend(
         self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
     ) -> Played:
-        """Play the rest of a turn (see `Buttons.rest`), until somebody else plays.
-
-        Raises as `act` does, and Refused if nothing is left to play.
-        """
+        """Play the rest of a turn (see `Buttons.rest`), up to somebody else's. Raises as `act`, or Refused if none is left."""
         return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
 
     async def _play(
@@ -180,10 +177,7 @@ def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
 
 
 async def _is_repeated(change: Change, interaction_id: int | None) -> bool:
-    """Whether a click that is impossible now was already carried out.
-
-    If the click is possible, appending it to the log finds that out.
-    """
+    """Whether a click that is impossible now was already carried out. For a possible click, appending to the log shows it."""
     return interaction_id is not None and await queries.entries.by_interaction(change.writer, interaction_id) is not None
 
 

@@ -63,10 +63,7 @@ class Quarantine(Service):
         self._core.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
-        """Release a table if it can be read again, or return the reason why it cannot be.
-
-        A released table's turn, or its time as an open table, begins anew.
-        """
+        """Release a table if it can be read again, or return why not. Its turn, or its time as an open table, begins anew."""
         try:
             async with self._core.store.write() as writer:
                 there = await queries.quarantine.whereabouts(writer, table_id)
@@ -91,10 +88,7 @@ class Quarantine(Service):
         return {table_id: reason for table_id, reason in reasons.items() if reason is not None}
 
     async def inspect(self) -> None:
-        """Release tables that can be read again, and quarantine those that are corrupt.
-
-        Only corruption that shows without replaying games is found.
-        """
+        """Release tables that can be read again, and quarantine those whose corruption shows without replaying a game."""
         await self.release_all()
         if not await self._samples_are_sound():
             last: int | None = 0

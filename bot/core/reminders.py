@@ -29,15 +29,11 @@ MINUTES_OF_DAY: Final = 1440
 MINUTE: Final = 60.0
 
 AT_ONCE: Final = 300.0
-"""How late, in seconds, a reminder planned for a waking minute may be and still be sent at once, though quiet hours have
-begun."""
+"""How late, in seconds, a reminder planned for a waking minute is still sent at once, though quiet hours have begun."""
 
 
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
-    """Enqueue a reminder of the current turn for a person who wants it, for after quiet hours unless that is too late.
-
-    A reminder that was planned for the waking minute `moment` and is only a little late is sent at once.
-    """
+    """Enqueue a reminder, if wanted, for after quiet hours unless too late, or for now if planned for a recent `moment`."""
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
     due = now if moment is not None and now - moment <= AT_ONCE else quiet_until(settings, now)
@@ -77,10 +73,7 @@ async def remind_due(change: Change) -> None:
 
 
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
-    """Return when the next awaited person has to be reminded, or None. Nobody is reminded while on vacation.
-
-    If no reminder is left before the deadline, return the deadline, which may yet be put off.
-    """
+    """Return when to remind an awaited person who is not on vacation, or else the deadline if it is yet to come, or None."""
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
         moment
@@ -107,10 +100,7 @@ async def waking_deadline(reader: Reader, table: Table, deadline: float, user_id
 
 
 def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]:
-    """Return when a person is reminded of the running turn, and how, in order.
-
-    Of two reminders at the same moment, the later kind counts.
-    """
+    """Return when a person is reminded of the running turn, in order, and how. Of two at once, the later kind counts."""
     found: dict[float, Which] = {}
     if table.deadline is None:  # its row was damaged: there is nothing to remind of
         return []
@@ -197,19 +187,13 @@ def last_awake(settings: PersonSettings, moment: float) -> float:
 
 
 def _is_usual(settings: PersonSettings, moment: float, *, awake: float, quiet: float) -> bool:
-    """Whether quiet hours begin or end between the minutes `awake` and `quiet`, with no clock change in the way.
-
-    A clock change between `moment` and these minutes is in the way.
-    """
+    """Whether quiet hours begin or end between `awake` and `quiet`, with no clock change between them and `moment`."""
     offsets = {local.utcoffset() for one in (moment, awake) if (local := _local(settings, one)) is not None}
     return len(offsets) == 1 and is_quiet(settings, quiet) and not is_quiet(settings, awake)
 
 
 def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:
-    """Find the first waking minute after a moment (`step` 1) or before it (`step` -1), going minute by minute.
-
-    This is needed only around a clock change.
-    """
+    """Find the first waking minute after (`step` 1) or before (-1) a moment, trying each. Only a clock change requires this."""
     minutes = (moment // MINUTE * MINUTE + step * MINUTE * number for number in range(1, 2 * MINUTES_OF_DAY))
     return next((minute for minute in minutes if not is_quiet(settings, minute)), moment)
 

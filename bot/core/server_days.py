@@ -1,7 +1,4 @@
-"""Servers' days: which day of the daily puzzle it is on a server, and when that day ends.
-
-A day has the same number everywhere. On each server it begins at the hour of the daily puzzle, or else at midnight UTC.
-"""
+"""Servers' days, numbered alike everywhere. Each begins at the server's hour of the daily puzzle, or else at midnight UTC."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -67,10 +67,7 @@ def rating_points(rating: Rated) -> int:
 
 
 def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float = 1.0) -> tuple[tuple[float, float], ...]:
-    """Return each player's mu and sigma after a game with these ranks, of which 0 is the best.
-
-    `counting`, from 0 to 1, is the share of the change that counts.
-    """
+    """Return each player's mu and sigma after a game with these ranks (0 is best). `counting` (0 to 1) scales the change."""
     seats = range(len(before))
     alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
     most = [0.0 for _ in seats]

@@ -55,10 +55,7 @@ async def advance(
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
-    """Return the columns for the time and the turn of a game that goes on.
-
-    The last person among computers has no clock. Turns of computers belong to the turn before.
-    """
+    """Return the columns for time and turn of a game that goes on. Among computers alone, the last person has no clock."""
     before, history = change.before.playing, change.history
     table, clock = change.table, change.table.clock
     columns: dict[str, Any] = {}
@@ -111,10 +108,7 @@ async def _show(change: Change, doing_of: int | None) -> None:
 
 
 def _still_there(change: Change) -> bool:
-    """Whether the game waits only for the player who has just acted by hand, and is presumably looking at it.
-
-    That is so when plans or computers have answered the player, or when computers have agreed at once to take a move back.
-    """
+    """Whether the game waits only for the player who has just acted by hand, and is presumably still looking at it."""
     log = change.history.log
     if not change.new_entries:
         return False
@@ -132,10 +126,7 @@ def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
 
 
 def abandonment(snapshot: Snapshot) -> Result:
-    """Return the result of an abandoned game.
-
-    Those who went on waiting win, unless one of the awaited players had never acted.
-    """
+    """Return an abandoned game's result. Those who kept waiting win, unless one of the awaited players had never acted."""
     history = snapshot.playing
     awaited = set(history.to_act)
     acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
@@ -148,11 +139,7 @@ MOVES_TO_CALL_OFF: Final = 2
 
 
 def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
-    """Return why a running game can no longer be called off, or None if it can be.
-
-    It can be called off until every seat has made two moves that stand, not counting the placing of pieces, or until somebody
-    has left the game, even if the seat was taken over since.
-    """
+    """Return why a game can't be called off, or None. It can be until somebody leaves or all have made two lasting moves."""
     if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
         return say("Somebody has left this game, so it can’t be called off any more.")
     moves = dict.fromkeys(range(len(snapshot.players)), 0)
@@ -171,10 +158,7 @@ def new_turn(before: History, after: History) -> bool:
 
 
 async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
-    """Return the columns of a turn that begins now.
-
-    Without a `clock`, the deadline is when the game counts as abandoned.
-    """
+    """Return the columns of a turn that begins now. Without a `clock`, its deadline is when the game counts as abandoned."""
     now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
     columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
     begins = now if clock is None else max(now, await away_until(change.writer, awaited))

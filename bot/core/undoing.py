@@ -27,10 +27,7 @@ def may_take_back(snapshot: Snapshot, seat: int) -> bool:
 
 
 def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
-    """Return a description of what would be taken back for a seat, and the number of log entries, answers included.
-
-    Raises Refused if nothing can be taken back.
-    """
+    """Describe what would be taken back for a seat, and count the log entries, answers included. Raises Refused if none."""
     history = snapshot.playing
     taken: list[HistoryEntry] = []
     standing = newest(history.log)

@@ -20,12 +20,7 @@ from storage.schema.records import Table
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A channel or thread that takes messages.
-
-    Attributes:
-        in_thread: whether it is a thread. A forum post is one.
-        has_threads: whether threads can be opened in it, which is so only in a text channel.
-    """
+    """A channel or thread (such as a forum post) that takes messages. `has_threads` is only true of a text channel."""
 
     id: int
     in_thread: bool
@@ -40,10 +35,7 @@ def place_here(interaction: Interaction) -> Place:
 
 
 def place_for_everybody(interaction: Interaction) -> Place:
-    """Return the place for what concerns a whole server: this channel, or the text channel of this thread.
-
-    A thread of a forum is returned itself, since a forum takes no messages.
-    """
+    """Return the place for what concerns a whole server: this channel, a thread's text channel, or a forum's thread itself."""
     channel = interaction.channel
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.TextChannel):
         return Place(channel.parent.id, in_thread=False, has_threads=True)
@@ -96,10 +88,7 @@ def check_permissions(interaction: Interaction, place: Place, *, thread: bool, a
 
 
 def check_private(interaction: Interaction) -> int:
-    """Return the id of the channel for a private game's thread. Raises Refused if there is none.
-
-    Call it before anything is opened.
-    """
+    """Return the id of the channel for a private thread, before anything is opened. Raises Refused if there is none."""
     channel = parent_of(interaction)
     if channel is None:
         raise Refused(say("Private games are played in a private thread. Open yours in a text channel."))
@@ -127,10 +116,7 @@ def check_channel(server: ServerSettings, interaction: Interaction) -> None:
 
 
 def parent_of(interaction: Interaction) -> discord.TextChannel | None:
-    """Return the text channel in which to open a private thread, or None if there is none here.
-
-    That is this channel, or the channel of this thread.
-    """
+    """Return the text channel in which to open a private thread: this one, or this thread's. None if there is none."""
     channel = interaction.channel
     if isinstance(channel, discord.Thread):
         channel = channel.parent

@@ -51,10 +51,7 @@ class Tree(app_commands.CommandTree[Any]):
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer a command that was not carried out, such as one naming somebody who is not on the server.
-
-        Discord lets people name such a person.
-        """
+        """Answer a failed command, such as one that names somebody who is not on the server, as Discord allows."""
         if isinstance(error, app_commands.TransformerError) and isinstance(error.value, discord.User):
             who = error.value
             await self._answer(interaction, Refused(unseen_words({who.id: Unseen.LEFT}, {who.id: who.display_name})))
@@ -64,10 +61,7 @@ class Tree(app_commands.CommandTree[Any]):
             await self._answer(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
     async def _answer(self, interaction: Interaction, error: Exception) -> None:
-        """Tell the user privately about an error. An autocompletion is answered with no suggestions.
-
-        If the bot has stopped, it says nothing.
-        """
+        """Tell the user privately about an error. Autocompletions get no suggestions, and a stopped bot says nothing."""
         if self.client.is_closed():
             log.info("command cut off", error=repr(error))
             return

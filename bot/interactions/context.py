@@ -81,10 +81,7 @@ class Responder:
     reviews: Following = field(default_factory=Following)
 
     async def private_language(self, interaction: Interaction, snapshot: Snapshot | None = None) -> Language:
-        """Return the language of texts that only this user sees: the one they have chosen, or their client's.
-
-        A snapshot that was read for the user has their settings, which saves a query.
-        """
+        """Return the language of texts that only the user sees: their choice, as read with the snapshot, or the client's."""
         user_id = interaction.user.id
         settings = await self.core.service(Users).settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
         return language(settings.language or str(interaction.locale))
@@ -122,10 +119,7 @@ class Responder:
     async def answer(
         self, interaction: Interaction, *, table_id: int = 0, **manner: Unpack[Manner]
     ) -> AsyncIterator["Context"]:
-        """Answer an interaction about a table within the block, and tell the user privately about any error.
-
-        If the interaction is about no table, `table_id` is 0.
-        """
+        """Answer an interaction in the block, and tell the user privately about any error. `table_id` is 0 for no table."""
         waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)
         with self.core.shares.of(interaction.user.id):
             async with waiting as reply:
@@ -204,10 +198,7 @@ class Context:
         return self._tables[table_id] if table_id in self._tables else await self.fresh(table_id)
 
     async def fresh(self, table_id: int) -> Snapshot:
-        """Return the table as it is now. Managers may see all tables.
-
-        Raises NoSuchTable, also if the table is closed to the user, or Quarantined if the user may know that it exists.
-        """
+        """Return the table as it is now; managers see any. Raises NoSuchTable (also if closed to the user) or Quarantined."""
         user_id, manages = self.interaction.user.id, self.interaction.permissions.manage_guild
         try:
             snapshot = await self.core.snapshot(table_id, self.guild_id, user_id)
@@ -221,10 +212,7 @@ class Context:
         return snapshot
 
     def perspective(self, seat: int | None) -> Perspective:
-        """Return the user's perspective from a seat, or a spectator's if it is None.
-
-        The board is turned as the user wants it.
-        """
+        """Return the user's perspective from a seat, or a spectator's if None, with the board turned as the user wants it."""
         side = seat if self.settings.turn_board and seat is not None else 0
         return Perspective(seat=seat, side=side, language=self.language, high_contrast=self.settings.high_contrast)
 
@@ -243,10 +231,7 @@ class Context:
         await self.reply.followup(MessageBuilder(colour=ERROR_COLOUR).text(words))
 
     async def refuse(self, error: SessionError) -> None:
-        """Tell the user privately why something cannot be done, and offer what helps.
-
-        After TermsChanged, that is the current terms. After Absent, it is a button that adds the bot.
-        """
+        """Tell the user privately why something can't be done, and offer the current terms or a button that adds the bot."""
         if isinstance(error, TermsChanged):
             with suppress(SessionError, Unreachable):
                 snapshot = await self.fresh(error.table_id)

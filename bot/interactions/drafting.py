@@ -1,7 +1,4 @@
-"""Panels that carry a draft, such as that of a table: showing them, and handling all their clicks.
-
-The clicks are in their menus, on their page of options, and on the button that opens what was drafted.
-"""
+"""Panels that carry a draft, such as a table's: showing them, and handling their menus, options page and opening."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -41,8 +38,7 @@ class Drafted(Protocol):
 
 DraftedT = TypeVar("DraftedT", bound=Drafted)
 Choose = Callable[[DraftedT, tuple[str, ...]], DraftedT]
-"""A function that applies a menu's choice to a draft. Raises SessionError if that is impossible, or ValueError if the choice is
-malformed."""
+"""Applies a menu's choice to a draft. Raises SessionError if that is impossible, or ValueError if the choice is malformed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,7 @@ _under_way: Final = SingleFlight[Any]()
 
 
 async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
-    """Return the result of `work`, done when the user's turn has come. Raises Refused if another request of theirs is waiting.
-
-    Simultaneous requests of the user for the same thing, `what`, share one computation.
-    """
+    """Do `work` in the user's turn, once for simultaneous requests for `what`. Raises Refused if another request waits."""
 
     async def work_in_turn() -> Result:
         async with in_turn(context):
@@ -41,10 +38,7 @@ async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awai
 
 @asynccontextmanager
 async def in_turn(context: Context) -> AsyncIterator[None]:
-    """Run the block, which takes long, when the user's turn has come. Send the answer after it, not within it.
-
-    Raises Refused if another request of the user's is waiting.
-    """
+    """Run the block, which takes long, in the user's turn, and answer after it. Raises Refused if another request waits."""
     ticket = context.core.budget.queue(context.guild_id, context.user.id)
     telling = asyncio.create_task(_tell(context, ticket), name="springboard-progress")
     try:
@@ -87,10 +81,7 @@ _asking: Final[set[int]] = set()
 
 
 async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
-    """Return a computer's answer to a user's question.
-
-    Raises Refused if it is still thinking about the user's last question, or has no time for this one.
-    """
+    """Return a computer's answer to a user's question. Raises Refused if it is busy with their last one, or has no time."""
     if context.user.id in _asking:
         raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
     _asking.add(context.user.id)

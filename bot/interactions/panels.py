@@ -50,9 +50,6 @@ class Panels:
                 return
 
     def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
-        """Whether a click is on a panel after which a newer one was shown.
-
-        A panel that is younger than the newest one known is not outdated: Discord has shown it, but the bot lost its answer.
-        """
+        """Whether a click is on a panel older than the newest known. A younger one was shown, too, but its answer was lost."""
         newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
         return newest != message_id and message_id < shown

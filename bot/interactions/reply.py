@@ -1,7 +1,4 @@
-"""Answers to interactions, which are always given within Discord's three seconds.
-
-A quick answer takes a single request. Otherwise the interaction is deferred, and the answer is filled in when it is ready.
-"""
+"""Answers to interactions within Discord's three seconds: in a single request, or deferred and filled in when ready."""
 
 import asyncio
 import time
@@ -58,10 +55,7 @@ class Manner(TypedDict, total=False):
 
 
 class Reply:
-    """The answer to an interaction, given in a certain `Manner`.
-
-    `lost` says that the last request has probably not reached Discord.
-    """
+    """The answer to an interaction, in a certain `Manner`. `lost` says that the last request probably never reached Discord."""
 
     def __init__(
         self,
@@ -281,10 +275,7 @@ class Reply:
 
 
 async def insisting(request: Callable[[], Awaitable[Result]]) -> Result:
-    """Make a request, and repeat it at once if its connection broke.
-
-    It must be one that may be made twice, such as a callback or an edit.
-    """
+    """Make a request that may be made twice, such as a callback or an edit. Repeat it at once if its connection broke."""
     try:
         return await request()
     except TimeoutError:

@@ -30,10 +30,7 @@ def may_share(context: Context, snapshot: Snapshot) -> bool:
 
 
 def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
-    """Return the reason why the user may not post about a game in this channel, or None if they may.
-
-    If the snapshot is None, the post is about no particular game.
-    """
+    """Return why the user may not post about a game (None for no particular one) in this channel, or None if they may."""
     interaction = context.interaction
     if snapshot is not None and not snapshot.may_be_shared_in(interaction.channel_id or 0):
         return say("This game is private. You can share it only in its own thread.")
@@ -52,10 +49,7 @@ def check_postable(context: Context, snapshot: Snapshot | None) -> None:
 
 
 async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post something about a game in this channel (see `Outbox.share`), and tell the user where. Raises Refused.
-
-    The same thing is posted again only after some time; until then, the user is told where it is already.
-    """
+    """Post about a game here (see `Outbox.share`) unless posted lately, and tell the user where it is. Raises Refused."""
     check_postable(context, snapshot)
     channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)

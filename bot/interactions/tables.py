@@ -1,7 +1,4 @@
-"""Commands about a table: their decorator, and how they find the table that is meant.
-
-The table is the one that the user names, or else the only one in this channel at which they play.
-"""
+"""Commands about a table: their decorator, and finding the table by number, or as the user's only one in this channel."""
 
 import functools
 import re
@@ -131,11 +128,7 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
 
 
 async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
-    """Return the number of the table to show, which is the one `named`, or else the user's own in this channel.
-
-    If there is neither, it is another running game here, or the game that the user, or else anybody, finished here last. Raises
-    as `which_table` does.
-    """
+    """Return the table to show: `named`, the user's own here, or a running or last finished one. Raises as `which_table`."""
     if named is not None:
         return await which_table(context, named, ask)
     if found := await _running(context, own=True) or await _running(context, own=False):
@@ -228,10 +221,7 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
 
 
 async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """Return a running game and the user's seat. Raises WrongStage, NotSeated, Refused.
-
-    If the game is over, show it and raise Answered.
-    """
+    """Return a running game and the user's seat. Raises WrongStage, NotSeated, Refused, or Answered once a result is shown."""
     if snapshot.table.is_over and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered
@@ -240,10 +230,7 @@ async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]
 
 
 async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
-    """Return the panel of a finished game.
-
-    `note` stands above the board, so that a phone shows all of it above the buttons.
-    """
+    """Return the panel of a finished game, with `note` above the board, where a phone shows all of it above the buttons."""
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).text(note)
@@ -294,20 +281,14 @@ async def _last_finished(context: Context) -> int | None:
 
 
 def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
-    """Add *Back* to a message that replaces a player's own private message of a game.
-
-    The button leads to their turn, or to the result.
-    """
+    """Add *Back* to a message that replaces a player's private one. It leads back to their turn, or to the result."""
     if (back := way_back(context, snapshot)) is not None:
         message.buttons([button(context.language(say("Back")), back.custom_id)])
     return message
 
 
 def way_back(context: Context, snapshot: Snapshot) -> Click | None:
-    """Return the click that leads a player back to their own private message of a game, or to its result.
-
-    Returns None if the message clicked on is not private, or if the user has no such message.
-    """
+    """Return the click that leads players back to their private message or the result, or None outside private messages."""
     user_id = context.user.id
     seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
     if not in_panel(context.interaction) or seat is None:

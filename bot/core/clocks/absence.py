@@ -53,10 +53,7 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 
 
 async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
-    """Have a computer choose actions for the players who are out of time, until it is no longer their turn.
-
-    Returns nothing where the game itself chooses. Call it before the transaction that plays the actions.
-    """
+    """Before the transaction, have a computer choose for players out of time. Returns nothing where the game itself chooses."""
     found: dict[tuple[int, int], Action] = {}
     if snapshot.server_settings.absent != "computer" or snapshot.table.status is not Status.PLAYING:
         return found

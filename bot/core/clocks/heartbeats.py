@@ -31,8 +31,7 @@ OLDEST: Final = 60 * 86400.0
 """The longest time, in seconds, that a bot may have been down. After a longer time, its clock is doubted."""
 
 CONFIRMED_WITHIN: Final = 600.0
-"""Seconds within which Discord usually shows that the clock is right. After that, the application's owner is told of the
-doubt."""
+"""Seconds within which Discord usually shows that the clock is right. After that, the application's owner is told."""
 
 NO_SERVER: Final = 0
 """The server id in a job that concerns no server."""
@@ -66,8 +65,7 @@ class Heartbeats:
         self._last: float | None = None
         self._lost: float | None = None
         self._since: float | None = None
-        """The time of the last heartbeat before this process began to doubt the clock. None if this process has found no doubt
-        itself, or if the clock has jumped again since."""
+        """The last heartbeat before the doubt that this process found. None if it found none, or the clock has jumped since."""
         self._before: Beat | None = None
 
     def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
@@ -134,10 +132,7 @@ class Heartbeats:
         return self._before
 
     async def resume(self) -> bool:
-        """Let all time-outs go on, and give all awaited players their full time again.
-
-        Returns whether any time-outs were stopped.
-        """
+        """Let time-outs go on, and give awaited players their full time again. Returns whether any time-outs were stopped."""
         async with self._core.store.write() as writer:
             stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
             if not stopped:
@@ -192,10 +187,7 @@ class Heartbeats:
         return None
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
-        """Give back the time since the last heartbeat if it was an outage. Returns the seconds given back, or None.
-
-        If no version with heartbeats has run yet, the bot counts as last running when a player did something.
-        """
+        """Give back an outage since the last heartbeat, or else since a player last acted. Returns its seconds, or None."""
         since = known.at if known else await queries.heartbeats.last_activity(writer, now)
         if since is not None and self._lost is not None:
             since = max(since, self._lost)

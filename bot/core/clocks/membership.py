@@ -37,10 +37,7 @@ class Membership(Keeper):
         self._core.on_change(0.0)
 
     async def end_grace(self, guild_id: int) -> bool:
-        """End a server's grace, and move its deadlines and reminders by the length of the absence.
-
-        Returns False if there was no grace.
-        """
+        """End a server's grace, and move deadlines and reminders by the absence. Returns False if there was no grace."""
         async with self._core.store.write() as writer:
             left_at = (await queries.servers.left(writer)).get(guild_id)
             if left_at is None:
@@ -99,10 +96,7 @@ class Membership(Keeper):
             return min((left_at + GRACE for left_at in (await queries.servers.left(reader)).values()), default=None)
 
     async def _known_until(self, writer: Writer) -> float:
-        """Return until when the bot is known to have been running: now, or its last heartbeat if it was away until now.
-
-        The time in which the bot itself was away has yet to be given back, to everybody.
-        """
+        """Return until when the bot is known to have run: now, or its last heartbeat if an outage is yet to be given back."""
         now = self._core.now()
         beat = newest(await queries.heartbeats.find(writer), self._name)
         last = now if beat is None else beat.at

@@ -25,8 +25,7 @@ from storage.schema.records import JobKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
-"""The longest gap between heartbeats, in seconds, that is no outage. The time of a longer gap is given back to everybody; that
-of a shorter gap, only to those who lost by it."""
+"""The longest gap between heartbeats, in seconds, that is not given back to everybody, but only to those who lost by it."""
 
 REFRESHED: Final = 20
 """The most boards that are edited at once to show new deadlines. All other boards show them when the game goes on."""
@@ -35,10 +34,7 @@ log = structlog.get_logger(__name__)
 
 
 async def give_back(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move all deadlines and reminders by an outage from `since` to `until`, in seconds since the epoch.
-
-    If a vacation had stopped a clock anyway, only the part of the outage after the vacation is given back.
-    """
+    """Move all deadlines and reminders by an outage, less any part in which a vacation had stopped the clock anyway."""
     resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
     for keeper in core.parts.keepers(core):
@@ -73,10 +69,7 @@ async def bridge(core: Core, writer: Writer, since: float, until: float) -> None
 
 
 async def begin_anew(core: Core, writer: Writer, now: float) -> None:
-    """Give all awaited players their full time again, and begin servers' grace anew.
-
-    The time runs from `now`, or from the end of a player's vacation.
-    """
+    """Give awaited players their full time again, from `now` or the end of their vacation, and begin servers' grace anew."""
     for guild_id in await queries.servers.left(writer):
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(core, writer, now)

@@ -30,8 +30,7 @@ ACTIONS_AT_MOST: Final = 500
 
 FIRST_RETRY: Final = 60.0
 LONGEST_RETRY: Final = 6 * 3600.0
-"""The longest delay, in seconds, before a table at which something went wrong is tried again. The first delay is FIRST_RETRY,
-and each further one is twice as long, up to this."""
+"""The longest delay, in seconds, before a failing table is tried again. Delays start at FIRST_RETRY and double each time."""
 
 
 class Timing:

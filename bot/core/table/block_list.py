@@ -13,10 +13,7 @@ SIZE: Final = 64
 
 
 class Blocks(Sequence[T_co], Generic[T_co]):
-    """A sequence of items in blocks. It equals a tuple of the same items.
-
-    A longer sequence shares its full blocks with the sequence it was made from.
-    """
+    """A sequence in blocks. It equals a tuple of the same items, and shares full blocks with the sequence it was made from."""
 
     __slots__ = ("_full", "_rest")
 

@@ -47,10 +47,7 @@ def grace_period(table: Table) -> float:
 
 
 def time_running(table: Table) -> float:
-    """Return how many seconds the time that is running lasts in all.
-
-    This is the clock's time, the period of grace, or without a clock the time after which a game is abandoned.
-    """
+    """Return how many seconds the running time lasts in all: the clock's, the grace, or the time until a game is abandoned."""
     if table.clock is None:
         return ABANDONED_AFTER
     return grace_period(table) if table.grace is Grace.RUNNING else float(table.clock)
@@ -105,10 +102,7 @@ def late_message(table: Table, stands: float, away: float) -> float:
 
 
 def ends_at(table: Table) -> float | None:
-    """Return when the time that is running at a table ends, as far as is known: at its deadline, or later.
-
-    The time begins with the turn's message, or at most one full turn late. See `storage.queries.row_conditions.UNSEEN`.
-    """
+    """Return when a table's time ends: at its deadline, or later if the turn's message comes late (see `UNSEEN`)."""
     known = table.board_turn is not None or table.lobby_message_id is not None
     unseen = table.status is Status.PLAYING and known and table.board_turn != table.turn and not in_grace(table)
     return table.deadline + table.clock if unseen and table.clock is not None and table.deadline is not None else table.deadline

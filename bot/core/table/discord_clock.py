@@ -24,10 +24,7 @@ AGREES: Final = 120.0
 
 
 class DiscordClock:
-    """What is known of Discord's clock. Times are in seconds since the epoch.
-
-    `now` returns the time by this machine's clock. `uptime` returns the seconds shown by a clock that cannot be set.
-    """
+    """What is known of Discord's clock, in seconds. `now` reads this machine's clock, and `uptime` one that cannot be set."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self.now = now

@@ -6,10 +6,7 @@ from engines.text import Text, say
 
 
 class SessionError(Exception):
-    """The base class of errors that say why something cannot be done now.
-
-    `text` gives the reason, and what is possible instead. It may need the players' `names`.
-    """
+    """The base of errors whose `text` says why something cannot be done, and what can. It may need the players' `names`."""
 
     def __init__(self, text: Text, names: tuple[str, ...] = ()) -> None:
         super().__init__(text)

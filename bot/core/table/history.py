@@ -245,10 +245,7 @@ def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tupl
 
 
 def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = False) -> History:
-    """Return a game that has just started. Raises BrokenLog.
-
-    If `recorded`, the game has its draws (see `engines.chance.Recorded`).
-    """
+    """Return a game that has just started, with its draws if `recorded` (see `engines.chance.Recorded`). Raises BrokenLog."""
     _, chance = chance_of(table, seats, recorded=recorded)
     options = {name: value for name, value in table.options.items() if name in game.options}
     try:
@@ -282,18 +279,12 @@ def _replay(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[En
 # --- the cache of rebuilt games -------------------------------------------------------------------------------------------
 
 ENTRIES_AT_MOST: Final = 16_384
-"""The most log entries of all cached games together, which is enough for some hundred running games.
-
-An entry with its state and events takes about three kilobytes, and is replayed in less than a tenth of a millisecond.
-"""
+"""The most log entries of all cached games, enough for some hundred games. Each takes about 3 kB, and 0.1 ms to replay."""
 
 HistoryCache = Cache[int, History]
 """The most recently used rebuilt games, by table number. Only games that were committed or have just been read belong in it."""
 
 
 def history_cache(limit: int = ENTRIES_AT_MOST) -> HistoryCache:
-    """Return an empty cache of games with at most `limit` log entries altogether, counting a game's first state as one.
-
-    The most recently used game always stays. An older version of a game never replaces a newer one.
-    """
+    """Return an empty cache of games with at most `limit` log entries in all. The most recently used game always stays."""
     return Cache(limit, lambda game: 1 + game.version, at_least=1, replaces=lambda new, cached: new.version >= cached.version)

@@ -27,19 +27,12 @@ class _Blind(Dice):
 
 
 def imagine(history: History, seat: int, stream: str) -> Any:
-    """Return a state that a seat cannot tell from the true one, with dice of its own.
-
-    All true states that the seat cannot tell apart give the same result. What a computer thinks of it therefore reveals nothing
-    hidden, even to somebody who knows the stream.
-    """
+    """Return a state that a seat cannot tell from the true one, with its own dice. It is the same for all such true states."""
     rng = Random(stream)  # noqa: S311 - not one of the game's own draws
     return dataclasses.replace(resample(history.game, history.state, seat, _Blind(rng)), chance=Dice(rng))
 
 
 def memory_of(history: History, seat: int | None) -> Memory:
-    """Return what a seat has seen of a game, or all seats together if it is None.
-
-    What was taken back is left out.
-    """
+    """Return what a seat has seen of a game, or all seats together if it is None, without what was taken back."""
     steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
     return seat_memory(history.game, seat, steps)

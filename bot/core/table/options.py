@@ -35,10 +35,7 @@ def rules_for(
 
 
 def normal_table_options(game: Game[Any, Any], variant: str, seats: int, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of a table and its game in normal form, without defaults.
-
-    Raises ValueError as `normal_options` does.
-    """
+    """Return the options of a table and game in normal form, without defaults. Raises ValueError as `normal_options` does."""
     every = steps.normal_values({**TABLE_OPTIONS, **game.options}, given)
     own = normal_options(game, variant, seats, {name: value for name, value in every.items() if name in game.options})
     return {name: value for name, value in every.items() if name in TABLE_OPTIONS} | own
@@ -52,10 +49,7 @@ def tidy_typed(option: Option, typed: str) -> str:
 
 
 def counts_for_ratings(game: Game[Any, Any], options: Mapping[str, str], seats: int, *, computers: bool = False) -> bool:
-    """Whether a table with these options, in normal form, is rated.
-
-    It never is with a single player, with house rules or with computers.
-    """
+    """Whether a table with these options, in normal form, is rated. A lone player, house rules or computers prevent it."""
     return (
         not computers and options.get("rated", "yes") == "yes" and seats > 1 and not part_of(game, Options).house_rules(options)
     )

@@ -57,21 +57,14 @@ def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the seats that win rating: the winners among those who stayed, or the only player who stayed.
-
-    If only a stand-in won, there are none, and those who stayed draw.
-    """
+    """Return the seats that win rating: winners who stayed, or the only one who did. If there are none, all who stayed draw."""
     there, ended = staying_seats(snapshot), snapshot.table.outcome
     won = () if ended is None else tuple(seat for seat in ended.winners if seat in there)
     return won if won or len(there) != 1 else there
 
 
 def without_result(snapshot: Snapshot) -> bool:
-    """Whether the way a game ended says nothing about skill, so that it is not rated.
-
-    That is so if a moderator closed it, if it was called off, or if it was abandoned before it had begun and nobody had left
-    it.
-    """
+    """Whether a game's ending says nothing about skill: it was closed, called off, or abandoned before it had begun."""
     ended = snapshot.table.outcome
     if ended is None or ended.how.void:
         return True

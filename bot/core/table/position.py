@@ -55,10 +55,7 @@ class Position:
         )  # fmt: skip
 
     def view(self, seat: int | None) -> View:
-        """Return what a seat knows of the position, or a spectator if `seat` is None.
-
-        In a game without secrets, all share one view.
-        """
+        """Return what a seat knows of the position, or a spectator if None. In a game without secrets, all share one view."""
         whose = seat if self.game.secret else None
         if whose not in self._views:
             self._views[whose] = self.game.view(self.state, whose)

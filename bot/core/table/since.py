@@ -73,10 +73,7 @@ def own_story(history: History, seat: int) -> Since:
 
 
 def own_turn_on(history: History, seat: int) -> int:
-    """Return the version after which a seat's picture shows everything, including the seat's own last turn.
-
-    This is for a player whose turn no other message shows. The current turn counts once they have acted in it.
-    """
+    """Return the version after which a seat's picture shows all, including its own last turn, if no other message does."""
     drawn = own_story(history, seat).drawn
     if len(_live(history)) == 1 and history.outcome is None:
         return drawn
@@ -84,10 +81,7 @@ def own_turn_on(history: History, seat: int) -> int:
 
 
 def answered_on(history: History, seat: int) -> int:
-    """Return the version after which a seat that is asked again is shown the answers, if no other message has shown anything.
-
-    The answers begin when the seat was last asked, or with its own last action if the result of that was not certain.
-    """
+    """Return the version after which a seat that is asked again sees the answers, if no other message has shown anything."""
     drawn = own_story(history, seat).drawn
     if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
         return drawn
@@ -97,20 +91,14 @@ def answered_on(history: History, seat: int) -> int:
 
 
 def since_acted(history: History, seat: int) -> int:
-    """Return the version after the last action that a seat's player made before the current turn, or 0 if there is none.
-
-    Turns that were played in the player's absence are passed over.
-    """
+    """Return the version after a player's last action before this turn, or 0. Turns played in their absence do not count."""
     began = _span_began(history, seat, history.version)
     acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and seat in history.awaited(n))
     return next((n + 1 for n in acted if not history.log[n].undone), 0)
 
 
 def turn_began(history: History, version: int | None = None) -> int:
-    """Return the version with which the turn of `version` began. If that is None, the newest version is meant.
-
-    A turn begins when a seat is awaited that was not awaited before.
-    """
+    """Return the version with which the turn of `version` (None for the newest) began, when a new seat was awaited."""
     version = history.version if version is None else version
     return next((n for n in range(version, 0, -1) if asks_anew(history.awaited(n - 1), history.awaited(n))), 0)
 
@@ -138,20 +126,14 @@ def asked_since(history: History, seat: int, version: int | None = None) -> int:
 
 
 def standing(history: History, since: int, seat: int | None = None, *, until: int | None = None) -> tuple[Event, ...]:
-    """Return the events after `since`, up to `until`, that a seat may know, or a spectator if it is None.
-
-    Events that were taken back are left out.
-    """
+    """Return the events after `since` that a seat, or a spectator if None, may know, without those that were taken back."""
     return tuple(
         event for logged in history.log[since:until] if not logged.undone for event in logged.events if event.known_to(seat)
     )
 
 
 def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
-    """Return what `asked_since` does, or one version less if the seat's last action was a roll by button.
-
-    This is for rolls that only computers have answered.
-    """
+    """Return what `asked_since` does, or one less after a roll by button. Meant for rolls that only computers have answered."""
     since = asked_since(history, seat, version)
     answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
     if not (since and answered and _own(history.log[since - 1], seat)):
@@ -191,10 +173,7 @@ def _own_turn_began(history: History, seat: int) -> int:
 
 
 def _set_off(history: History, version: int) -> int:
-    """Return the version before the action that set off the planned actions at `version`.
-
-    If there are none, that is `version` itself.
-    """
+    """Return the version before the action that set off the planned actions at `version`, or else `version` itself."""
     while 0 < version < history.version and history.log[version].entry.fired:
         version -= 1
     return version

@@ -169,10 +169,7 @@ class Snapshot:
 
     @cached_property
     def next_person(self) -> Seat | None:
-        """The person who, as everybody can tell, is next. Computers are skipped.
-
-        It is None if nobody can tell, and also among two people, who know it anyway.
-        """
+        """The next person, past computers, if everybody can tell. None otherwise, and among two people, who know it anyway."""
         if not self.awaited or len(self.persons) < FEWEST_IN_TURN:
             return None
         order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))
@@ -230,10 +227,7 @@ class Snapshot:
         return last is not None and last.entry.kind is EntryKind.WITHDRAW and last.entry.seat == seat
 
     def may_be_shared_in(self, channel_id: int) -> bool:
-        """Whether the spectators' view may be shown in a channel.
-
-        The view of a private table of several people may be shown only in the table's own thread.
-        """
+        """Whether spectators' view may be shown in a channel. For a private table of several, only its own thread will do."""
         return not self.table.private or self.table.solo or channel_id == self.table.thread_id
 
     def seat_of(self, user_id: int) -> int | None:
@@ -309,10 +303,7 @@ class Snapshot:
 
     @property
     def rating_changes(self) -> tuple[tuple[int, int] | None, ...]:
-        """Each seat's rating before and after the game, as people are shown it.
-
-        It is None for a seat that has no rating, or that counts for another person.
-        """
+        """Each seat's rating before and after the game, as shown. None if it has no rating, or counts for another person."""
         return tuple(
             None
             if p.rating_before is None or p.rating_after is None or p.rated_as is not None
@@ -321,10 +312,7 @@ class Snapshot:
         )
 
     def result(self, own: int | None = None) -> Text | None:
-        """Return the result in a sentence or two of Markdown, or None if there is none yet.
-
-        `own` is the seat of the only reader, who is told "You win!" if that seat won.
-        """
+        """Return the result in Markdown, or None before the end. "You win!" is said to `own`, the seat of the only reader."""
         ended, outcome = self.table.outcome, self.outcome()
         if ended is None or outcome is None:
             return None

@@ -129,10 +129,7 @@ async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin 
 
 @handles("analyse")
 async def _analyse(context: Context, click: Click) -> None:
-    """Open an analysis of a finished game, just before the turning point whose number is the click's page, or else at its end.
-
-    A click without a table asks what to analyse.
-    """
+    """Open a finished game before the turning point that the page names, or at its end. Without a table, ask what to open."""
     if not click.table:
         await open_beginnings(context)
     else:
@@ -222,10 +219,7 @@ async def _choose(context: Context, click: Click) -> None:
 
 @handles("analysis-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token, and play the action at once if it is complete.
-
-    If one of the tokens is no longer legal, the panel shows the tokens before it as picked.
-    """
+    """Pick a token, and play a complete action at once. If a token is no longer legal, only those before it stay picked."""
     panel, tokens = await _at(context, click), click.tokens[1:]
     picked = panel.pick(tokens)
     if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
@@ -352,10 +346,7 @@ async def analyse(
 
 
 def _start_named(named: str) -> tuple[str, str | None, int | None]:
-    """Split a start such as `bouncers/8x8-16/2` into game, variant and number of players, the last two being optional.
-
-    Raises Refused if it is malformed.
-    """
+    """Split a start such as `bouncers/8x8-16/2` into game and, if given, variant and number of players. Raises Refused."""
     game, variant, seats, *more = (*named.strip().casefold().split("/"), "", "")
     if any(more) or not (seats == "" or is_number(seats)):
         raise Refused(say("Pick one of the games that are suggested."))

@@ -202,11 +202,7 @@ def _ways(panel: AnalysisPanel) -> list[Button]:
 
 
 def _back(panel: AnalysisPanel) -> list[Button]:
-    """Return the buttons that lead out of the analysis.
-
-    They lead back to the puzzle and on to the next one, or back to the review page, if the analysis was opened from one of
-    these. Otherwise, they lead to the game it comes from, if any.
-    """
+    """Return the buttons that lead back to the puzzle and on to the next one, back to the review page, or else to the game."""
     origin, table_id = panel.origin, panel.at.analysis.table_id
     if origin is not None and origin.puzzle:
         back = Click("puzzle-at", tokens=(origin.puzzle, origin.wanted)).custom_id
@@ -234,10 +230,7 @@ def _too_long(panel: AnalysisPanel) -> MessageBuilder:
 
 
 async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
-    """Return a message that lets the user choose among the moves that follow a position.
-
-    `labels` holds the number of the position after each move, and the label of the move.
-    """
+    """Return a message to choose the next move. `labels` pairs the number of the position after a move with its label."""
     builder = panel.framed(_heading(panel)).picture(await picture(panel.position, panel.perspective, events=panel.last_events))
     which = panel.language(say("Which way?"))
     builder.text(f"**{which}**")
@@ -297,10 +290,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
 
 
 async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> MessageBuilder:
-    """Return the message that shows a position to everybody, with its place in the game, its line, and its code.
-
-    `shared_by` is the id of the person who shares it. If it is None, the message is a preview without a button.
-    """
+    """Return a message that shows a position to everybody, with its line and code. Without `shared_by` it is a preview."""
     title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{panel.variant_words}"
     seat = panel.at.seat
     builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
@@ -324,10 +314,7 @@ def code_in(texts: Sequence[str]) -> str | None:
 
 
 async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBuilder:
-    """Return the private answer to *Share*.
-
-    It shows the position as everybody would see it, with *Post here* or the reason why it cannot be posted.
-    """
+    """Return the private answer to *Share*: the position as all would see it, with *Post here* or why it can't be posted."""
     builder = await shared_message(panel)
     back = button(panel.language(say("Back")), panel.to(panel.at.number).custom_id)
     if refused is not None:

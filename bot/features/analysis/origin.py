@@ -11,13 +11,7 @@ AFTER: Final = "~"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The place where an analysis was opened.
-
-    Attributes:
-        puzzle: the puzzle in which it was opened, or an empty string.
-        wanted: which puzzles the person wants next.
-        page: the page of the review in which it was opened, if it was not a puzzle.
-    """
+    """Where an analysis was opened: on a `page` of the review or in a `puzzle`. `wanted` says which puzzles come next."""
 
     puzzle: str = ""
     wanted: str = ""

@@ -38,10 +38,7 @@ class Analyses(Keeper):
         return Fair(self._core.entropy(32))
 
     async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
-        """Store the analysis that `begin` makes. Returns it, and how many old ones were deleted to make room.
-
-        Raises whatever `begin` raises.
-        """
+        """Store what `begin` makes. Returns it, and how many old analyses were deleted for it. Raises as `begin` does."""
         made = await in_share(begin)
         async with self._core.store.write() as writer:
             stored, dropped = await sql.add(writer, made, most=MOST_ANALYSES)
@@ -62,11 +59,7 @@ class Analyses(Keeper):
             return await sql.of_person(reader, user_id, guild_id)
 
     async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
-        """Apply a change to an analysis at a position. Returns the analysis at the position it has then.
-
-        If the stored analysis has changed meanwhile, the change is applied again to what is stored now. Raises Refused if the
-        analysis is gone.
-        """
+        """Apply a change at a position, to the analysis as it is stored by then. Raises Refused if the analysis is gone."""
         while True:
             made = replace(await in_share(change, at), used_at=self._core.now())
             async with self._core.store.write() as writer:
@@ -114,10 +107,7 @@ class Analyses(Keeper):
             return await sql.forget(writer, self._core.now() - KEPT_FOR)
 
     async def next_due(self) -> float | None:
-        """Return when the next analysis is due for deletion, in seconds since the epoch.
-
-        Return None if there are no analyses, or while time does not count.
-        """
+        """Return when the next analysis is due for deletion, or None if there are none, or while time does not count."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:

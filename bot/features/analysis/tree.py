@@ -211,10 +211,7 @@ def _drawn(history: History, seat: int, action: Action, chance: Chance) -> tuple
 
 
 def with_action(at: Analysed, seat: int, action: Action) -> Analysis:
-    """Return the analysis at the position after an action, which is added if it is new.
-
-    Raises Refused if the action is illegal, or if the analysis is full.
-    """
+    """Return the analysis after an action, added if new. Raises Refused if the action is illegal or the analysis is full."""
     analysis = at.analysis
     known = (number for number in at.branches if _is(analysis.nodes[number - 1], seat, action))
     if (number := next(known, None)) is not None:
@@ -231,10 +228,7 @@ def _is(node: Node, seat: int, action: Action) -> bool:
 
 
 def with_another_draw(at: Analysed) -> Analysis:
-    """Return the analysis with a new position, reached by the same action as this one but with other draws.
-
-    Raises Refused if the action drew nothing, if no other result was found, or if the analysis is full.
-    """
+    """Return the analysis at another result of the same action's draws. Raises Refused if none is found, or if it is full."""
     node = at.node
     if node is None or not node.drawn:
         raise Refused(say("There was no luck here to change."))
@@ -260,10 +254,7 @@ def _with_node(analysis: Analysis, node: Node) -> Analysis:
 
 
 def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]]) -> Analysis:
-    """Return the analysis with a line added after position `number`, as far as the line is legal and there is room for it.
-
-    The current position remains the same.
-    """
+    """Return the analysis, still at its position, with as much of a line added after `number` as is legal and fits."""
     try:
         at = analysed(replace(analysis, current=number))
     except Refused:

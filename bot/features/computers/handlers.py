@@ -22,10 +22,7 @@ from storage.schema.records import Level, Status
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Open a table for the user and one computer, where the game begins at once. The caller has to answer the interaction.
-
-    Raises Refused if the game or variant is unknown, or cannot be played in this channel.
-    """
+    """Begin a game against a computer; the caller has to answer. Raises Refused if it is unknown or can't be played here."""
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
     own_thread = not solo and in_own_thread(interaction, server.threads)
@@ -42,10 +39,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 
 @handles("practise", tokens=Tokens((is_word, is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """Ask for the game and the level, or open the table if both are known.
-
-    The tokens are the game, the level (or `ASKED`) and the variant, as far as they are known.
-    """
+    """Open the table, or ask for the game or the level if missing. The tokens are the game, level (or `ASKED`) and variant."""
     game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
         variant_of(require_game(game_id), variant)

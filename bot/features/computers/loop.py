@@ -57,10 +57,7 @@ log = structlog.get_logger(__name__)
 
 
 class ComputerLoop:
-    """Has the computers of all tables play.
-
-    After each answer, `on_played` is called with the table, or with None if it had changed meanwhile.
-    """
+    """Has the computers of all tables play. After each answer, `on_played` gets the table, or None if it had changed."""
 
     def __init__(
         self,

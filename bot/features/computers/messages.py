@@ -18,10 +18,7 @@ from storage.schema.records import Level, Status
 
 
 def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
-    """Return the panel for adding computers to a lobby and removing them.
-
-    `terms` is the mark of the terms that its user has read, or None for the current ones.
-    """
+    """Return the panel that adds or removes a lobby's computers. `terms` is the mark of the terms read, or None if current."""
     table, builder = snapshot.table, MessageBuilder()
     title = language(say("### Computers at table #{n}", n=table.id))
     if table.status is not Status.OPEN:
@@ -94,10 +91,7 @@ are long.
 def practice_message(
     language: Language, game_id: str | None = None, *, variant: str | None = None, openly: bool = False
 ) -> MessageBuilder:
-    """Ask for the computer's level in one game, or in every game, with the shortest games first.
-
-    `openly` says whether others can watch.
-    """
+    """Ask for the computer's level in one game, or in each, with the shortest first. `openly` says whether others can watch."""
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
     about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
@@ -141,11 +135,7 @@ def _other_length(game: Game[Any, Any], variant: str | None, language: Language)
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """Return what somebody is told who has opened a practice table: the aim of the game, and how to find it again.
-
-    The text is kept short, so that on a phone the title and the players above it stay in sight together with the board and the
-    buttons below it.
-    """
+    """Return the aim of a practice game and how to find it again, short enough that a phone shows the board, too."""
     game = snapshot.playing.game
     lines: list[Text] = []
     if not snapshot.table.solo:

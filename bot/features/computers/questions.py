@@ -58,10 +58,7 @@ class QuestionKind(StrEnum):
 
 
 def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[QuestionKind, int] | None:
-    """Return the next question and the seat it is for, or None if there is none.
-
-    `asked` are the seats that have already been asked on this board whether they act out of turn.
-    """
+    """Return the next question and its seat, or None. On this board, `asked` were already asked about acting out of turn."""
     history = snapshot.history
     if history is None or snapshot.table.status is not Status.PLAYING:
         return None
@@ -77,10 +74,7 @@ def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[Ques
 
 
 def pace_of(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
-    """Return the seconds from the question until the answer is shown.
-
-    For acting out of turn, the pace of the level *easy* applies to every level.
-    """
+    """Return the seconds until the answer to a question is shown. For acting out of turn, every level is as fast as *easy*."""
     table, level = snapshot.table, snapshot.players[seat].computer
     assert level is not None, "only computers are asked"
     who = opponent(table.game, Level.EASY if kind is QuestionKind.INTERRUPT else level, table.rules)
@@ -100,10 +94,7 @@ async def notify_computers(change: Change) -> None:
 
 
 async def notify_computers_again(change: Change, *, answered: int | None = None) -> None:
-    """Store what computers have to decide after an offer, or after the seat `answered` has declined to act out of turn.
-
-    Each seat is asked only once on each board whether it acts out of turn.
-    """
+    """Store what computers have to decide after an offer, or after `answered` has declined to act out of turn on this board."""
     snapshot = change.snapshot
     if not snapshot.computers:
         return

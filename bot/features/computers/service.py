@@ -127,11 +127,7 @@ class Computers(Service):
             return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
-        """Return the question that a computer has to answer at a table now, or None.
-
-        If the stored question is out of date, it is renewed, or deleted if no computer plays there any more. Raises NoSuchTable
-        or Quarantined.
-        """
+        """Return a computer's question at a table, or None, after renewing an outdated one. Raises NoSuchTable, Quarantined."""
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
             row = await sql.get(reader, table_id)
@@ -200,10 +196,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
 
 
 async def _resigns(change: Change, question: Question, thought: Thought) -> bool:
-    """Count how many times in a row the game has looked lost, and return whether to resign.
-
-    A computer never resigns while more than one other player is left.
-    """
+    """Return whether to resign, counting how often in a row the game looks lost. A computer with several opponents plays on."""
     player = change.snapshot.players[question.seat]
     lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
     counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)

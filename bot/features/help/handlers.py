@@ -21,11 +21,7 @@ from engines import GAMES
 
 
 async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:
-    """Show the user a page of a game's rules, counted from 0, with its picture in their palette.
-
-    `table_id` is the table from whose *More* the rules were opened, or 0. The button *Back* leads there, or back to the game if
-    *More* took the game's place in the message.
-    """
+    """Show a page of a game's rules, from 0. *Back* leads to the table whose *More* opened the rules, or back to the game."""
     contrast, back = context.settings.high_contrast, await _back_from_rules(context, table_id) if table_id else None
     message = await rules_message(game_id, page, context.language, table=table_id, back=back, high_contrast=contrast)
     await context.reply.show(message)

@@ -24,11 +24,7 @@ LEAFED_AT_MOST: Final = 5
 async def rules_message(
     game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
 ) -> MessageBuilder:
-    """Return a page of a game's rules, counted from 0, with its picture and buttons. Raises Refused if the game is unknown.
-
-    `table` is the number of the table that the rules were opened from, or 0. `back` is the click of the button *Back*, if there
-    is anything to go back to.
-    """
+    """Return a page of a game's rules, from 0, with a way `back` to its `table`, if any. Raises Refused for an unknown game."""
     pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     builder = MessageBuilder()

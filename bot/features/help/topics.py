@@ -13,12 +13,7 @@ FOUND_AT_MOST: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic that people search for.
-
-    Attributes:
-        about: what it does and where to find it.
-        words: other words for it, separated by commas.
-    """
+    """A topic people search for. `about` says what it does and where it is; `words` are other words, separated by commas."""
 
     about: Text
     words: Text
@@ -143,12 +138,7 @@ FORMER_WORDS: Final[Mapping[str, Text]] = by_full_names(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A topic that fits a search.
-
-    Attributes:
-        name: the full name of its command.
-        about: what the command does, or, for a former command, what does the same now.
-    """
+    """A topic that fits a search, with its command's full name, and what that does or, if it is gone, what replaces it."""
 
     name: str
     about: Text
@@ -186,10 +176,7 @@ def _topics(language: Language) -> Iterator[tuple[Found, str]]:
 
 
 def _rank(wanted: str, found: Found, words: str) -> int | None:
-    """Return how well a topic fits, as a number from 0 (best) to 3, or None if it does not fit.
-
-    It is 0 for its name, 1 for the beginning of its name, 2 for one of its words, and 3 for a part of its words.
-    """
+    """Rank how a topic fits: 0 by its name, 1 by its beginning, 2 by a word, 3 by part of a word, or None if not at all."""
     name = found.name.replace("-", " ")
     wanted = wanted.replace("-", " ")
     if wanted in {name, name.rpartition(" ")[2]}:

@@ -30,10 +30,7 @@ class FailedAttempt:
 async def house_panel(
     snapshot: Snapshot, user_id: int, language: Language, *, high_contrast: bool = False, wrong: FailedAttempt | None = None
 ) -> MessageBuilder:
-    """Return the panel of a table's house rules. `wrong` is the user's last change, if it was impossible.
-
-    Users who may not change anything see no menus.
-    """
+    """Return a table's panel of house rules, with menus only for those who may change them. `wrong` is a failed attempt."""
     table, reason = snapshot.table, why_fixed(snapshot, user_id)
     menus, typed = _menus(snapshot, language, wrong), "" if wrong is None else wrong.typed
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)

@@ -89,10 +89,7 @@ def challenge_question(ladder: LadderView, row: LadderPlace, language: Language)
 
 
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
-    """Return the places to show, with their numbers.
-
-    These are the top places, or, for a viewer further down, the first few and those around the viewer.
-    """
+    """Return the places to show, with numbers: the top, or for a viewer further down, the first few and those around them."""
     numbered = list(enumerate(places, 1))
     if mine is None or mine <= SHOWN:
         return numbered[:SHOWN]

@@ -118,10 +118,7 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
 
 
 def without_former(core: Core, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
-    """Return the places without people who have left the server.
-
-    These keep their stored places, but the others are shown with numbers that skip them.
-    """
+    """Return the places without people who have left the server. They keep theirs, but the numbers shown skip them."""
     former = core.audience.former(guild_id)
     return tuple(row for row in places if row.user_id not in former)
 
@@ -209,10 +206,7 @@ async def _forfeit(change: Change) -> None:
 
 
 async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
-    """Count a game, and put its winner, if any, above the loser.
-
-    Returns the winner's place before and after. Returns None if nobody won, or if one of the two is not on the ladder.
-    """
+    """Count a game, and put any winner above the loser. Returns the winner's places before and after, if both have places."""
     stored = await up_to_date(change.core, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():

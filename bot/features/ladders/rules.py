@@ -1,7 +1,4 @@
-"""The rules of ladders, in which players defend their places against challenges from below.
-
-The order of a ladder is a tuple of players, from the top. Each change returns a new order.
-"""
+"""The rules of ladders: players defend places against challenges from below. An order is a tuple of players, top first."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -64,10 +61,7 @@ def highest_in_reach(place: int) -> int:
 def refusal(
     order: Order, challenger: int, challenged: int, open_challenges: Collection[Challenge] = (), since_last: float | None = None
 ) -> Refusal | None:
-    """Return why a player may not challenge another one, or None if they may.
-
-    `since_last` is the number of seconds since the last game between the two, if there was one.
-    """
+    """Return why a player may not challenge another, or None. `since_last` is the seconds since their last game, if any."""
     if challenger not in order or challenged not in order:
         return Refusal.NOT_ON_LADDER
     mine, theirs = (order.index(player) + 1 for player in (challenger, challenged))
@@ -94,10 +88,7 @@ def leave(order: Order, player: int) -> Order:
 
 
 def after_win(order: Order, winner: int, loser: int) -> Order:
-    """Return the order with a game's winner directly above the loser.
-
-    The order stays the same if the winner was above already, or if either has left.
-    """
+    """Return the order with a winner directly above the loser, unless the winner is already above, or either has left."""
     if winner not in order or loser not in order or order.index(winner) < order.index(loser):
         return order
     others = leave(order, winner)
@@ -129,11 +120,7 @@ class Idleness:
 
 
 def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now: float) -> Order:
-    """Return the order after all falls between two moments, given in seconds since the epoch. Falls happen in order of time.
-
-    So the result is the same however often the order is brought up to date in between. Idle players do not change places among
-    themselves.
-    """
+    """Return the order after the falls due between two moments, in order of time. Idle players do not overtake each other."""
     due = {(moment, player) for player in order for moment in known[player].falls_between(then, now)}
     for moment in sorted({moment for moment, _ in due}):
         falling = {player for player in order if (moment, player) in due}

@@ -14,11 +14,7 @@ from storage.store import Writer
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder as one person sees it now, without people who have left the server.
-
-    `last` has the badges of the previous season. `reach` has the ids of the people whom the viewer may challenge, nearest
-    first.
-    """
+    """A ladder as one person sees it. `last` has last season's badges, and `reach` whom they may challenge, nearest first."""
 
     game: str
     season: Season

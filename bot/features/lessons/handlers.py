@@ -64,10 +64,7 @@ async def _learn(context: Context, click: Click) -> None:
 
 
 async def _at_lesson(context: Context, click: Click) -> tuple[LessonPanel, Action] | None:
-    """Return the panel of a click's lesson, and the tokens picked.
-
-    If the lesson no longer exists, show where the user left off and return None.
-    """
+    """Return a click's lesson and picked tokens. If the lesson is gone, show where the user left off and return None."""
     game_id, name, tries, *tokens = click.tokens
     course = course_of(game_id)
     lesson = course.lesson(name)

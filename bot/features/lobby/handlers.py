@@ -93,10 +93,7 @@ async def _fair(context: Context, click: Click) -> None:
 
 @handles("use-threads", answer=Answer.UPDATE)
 async def _use_threads(context: Context, click: Click) -> None:
-    """Give new tables on the server their own threads.
-
-    Earlier versions of the bot asked about this in the lobby message, from which the question is then removed.
-    """
+    """Give the server's new tables their own threads. Earlier versions asked this in the lobby, which drops the question."""
     check_manager(context.interaction)
     await context.core.service(Users).change_server(context.guild_id, threads=True, threads_asked=0)
     done = context.language(say("From the next game on, each gets its own thread. `/server-settings` changes that."))
@@ -146,10 +143,7 @@ async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Sn
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
-    """Answer with the updated lobby.
-
-    If the click was not on the lobby message, or the answer is lost, the outbox updates that message.
-    """
+    """Answer with the updated lobby. If the click was elsewhere, or the answer is lost, the outbox updates the message."""
     message, table = context.interaction.message, snapshot.table
     elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
     if not (in_panel(context.interaction) or elsewhere):

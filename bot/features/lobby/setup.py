@@ -152,10 +152,7 @@ class Setup:
         return max(named, game.seats[0]) if counted else most_seats(game, variant_of(game, self.variant), self.options)
 
     def turn_seconds(self, usual: int | None) -> int | None:
-        """Return the seconds for a turn, or None without a clock. Raises Refused for an unknown clock.
-
-        `usual` is the number of seconds that is usual on the server.
-        """
+        """Return a turn's seconds, or None without a clock. `usual` is the server's. Raises Refused for an unknown clock."""
         if self.clock is None:
             return usual
         if self.clock not in CLOCKS:

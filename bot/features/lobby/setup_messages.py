@@ -44,10 +44,7 @@ EXTRAS: Final[Mapping[str, Text]] = {
 def setup_panel(
     setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
 ) -> MessageBuilder:
-    """Return the panel, with a menu for each choice and the button *Open the table*.
-
-    `wrong` says why the last choice is impossible. `turn` is the panel's turn (see `turn_in`).
-    """
+    """Return menus for all choices, and *Open the table*. `wrong` says why the last is impossible; for `turn` see `turn_in`."""
     draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(language(CHANGING if setup.replaces else SETTING_UP))
@@ -86,10 +83,7 @@ def setup_panel(
 async def rules_panel(
     setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """Return the page of house rules.
-
-    `wrong` says why the last choice is impossible. `typed` is the code that was typed for it. `turn` is the panel's turn.
-    """
+    """Return the page of house rules. `wrong` says why the last choice, perhaps the code `typed`, is impossible."""
     draft, game = Draft(SETUP, setup.chosen, turn), setup.rules
     menus = OptionMenus(
         game=game, variant=variant_of(game, setup.variant), wanted=setup.wanted,
@@ -140,10 +134,7 @@ def read_choice(value: str) -> tuple[str, int]:
 
 
 def outcome(setup: Setup) -> Text | None:
-    """Return what a set-up leads to: who plays, whether it starts at once, and who sees it.
-
-    If the set-up itself shows that it is impossible, return the reason. Return None if no game is chosen.
-    """
+    """Return what a set-up leads to: who plays, when, and who sees it; or why it is impossible. Return None without a game."""
     if not setup.game:
         return None
     try:

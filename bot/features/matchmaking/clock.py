@@ -1,8 +1,4 @@
-"""Rounds, in which a server's people are matched at fixed times. Each table is opened in its own transaction.
-
-A round that is cut off loses nothing: whoever was matched has a seat at a table, everybody else is still waiting, and the round
-is still due.
-"""
+"""Rounds that match a server's people at fixed times. Each table has its own transaction, so a cut-off round loses nothing."""
 
 import asyncio
 from collections import Counter
@@ -51,20 +47,14 @@ class Rounds(Keeper):
     """The rounds of all servers on which somebody has sought a game."""
 
     async def next_due(self) -> float | None:
-        """Return when the next round is due, in seconds since the epoch.
-
-        Return None if there is none, or while time does not count.
-        """
+        """Return when the next round is due, in seconds since the epoch, or None if there is none or time does not count."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await posts_sql.next_due(reader, _KINDS)
 
     async def sweep(self) -> bool:
-        """Hold the rounds that are due, on at most a hundred servers. Returns whether there were any.
-
-        A failure on one server does not hold up the others. Its people are matched in the next round.
-        """
+        """Hold the due rounds of up to a hundred servers. A failure delays no other server. Returns whether there were any."""
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
@@ -97,10 +87,7 @@ class Rounds(Keeper):
         await posts_sql.begin_anew(writer, _KINDS, now)
 
     async def _hold(self, post: Post) -> None:
-        """Match a server's people, and end the waits that are over.
-
-        The waits of people who could not see the game also end, because they have left the server or lost sight of the channel.
-        """
+        """Match a server's people, and end waits that are over, or whose people have left or cannot see the channel."""
         now = self._core.now()
         unseen = await self._end_unseen(post)
         async with self._core.store.read() as reader:
@@ -188,10 +175,7 @@ class Rounds(Keeper):
 
 
 async def _kept_apart(reader: Reader, guild_id: int, ids: Collection[int]) -> dict[int, set[int]]:
-    """Return, for each of these people, whom they must not be matched with.
-
-    These are the people they avoid, and those they already play with at a table of matched people.
-    """
+    """Return, for each of these people, those they avoid or already play with at a table of matched people."""
     apart: dict[int, set[int]] = {user_id: set() for user_id in ids}
     for row in await sql.avoidances_of(reader, ids):
         apart[row.user_id].add(row.avoided_id)

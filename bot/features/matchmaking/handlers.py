@@ -53,10 +53,7 @@ async def _wait(context: Context) -> OwnSeek:
 
 
 def _check_all_see(context: Context, place: Place) -> None:
-    """Raise Refused if some members cannot see a place, since the first person to wait decides where all games are played.
-
-    A forum post can be seen by whoever can see its forum.
-    """
+    """Raise Refused if some members cannot see a place, since whoever waits first decides where all games are played."""
     guild, here = context.interaction.guild, context.interaction.channel
     seen_as = here.parent_id if isinstance(here, discord.Thread) else place.id
     channel = None if guild is None else guild.get_channel(seen_as)

@@ -34,10 +34,7 @@ FIRST: Final = frozenset({"plays", "clocks"})
 
 
 def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | None = None) -> MessageBuilder:
-    """Return the panel that shows whether its user is waiting, with the menus of their wishes.
-
-    Page 0 has the games and the clock, and page 1 has everything else. `note` says what has just happened.
-    """
+    """Return the panel of a user's wishes: games and clock on page 0, the rest on 1. `note` says what has just happened."""
     waits, wishes = own.waits, own.seek.wishes
     builder = MessageBuilder().text(language(say("### Find people to play with")))
     builder.text(language(join([*([] if note is None else [note]), *_standing(own)])))

@@ -43,15 +43,7 @@ _EXACT: Final = 10**6
 
 @dataclass(frozen=True, slots=True, order=True)
 class Terms:
-    """The terms of a table.
-
-    Attributes:
-        game: the id of the game.
-        variant: the id of the variant.
-        seats: the number of players.
-        clock: the seconds for a turn, or 0 without a clock.
-        rated: whether the game is rated.
-    """
+    """A table's terms: its game and variant, number of players, seconds for a turn (0: no clock), and whether it is rated."""
 
     game: str
     variant: str
@@ -98,10 +90,7 @@ def go_together(one: Seeker, other: Seeker) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """People who are put together, longest waiting first.
-
-    `terms` is what they play, and `quality` how even the game will be, from 0 to 1.
-    """
+    """People put together, longest waiting first, to play on these `terms`. `quality`, 0 to 1, is how even the game will be."""
 
     terms: Terms
     people: tuple[Seeker, ...]
@@ -171,11 +160,7 @@ class _Tables:
 
 
 def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> list[Match]:
-    """Return the best choice of tables if all of them have two seats.
-
-    The sets of people who can be seated together form a matroid, so seating those who have waited longer never reduces the
-    number of people seated.
-    """
+    """Return the best tables for two. As the sets of seated people form a matroid, preferring long waits costs no seats."""
     places = {seeker.person: place for place, seeker in enumerate(waiting)}
     moments = sorted({seeker.since for seeker in waiting}, reverse=True)
     worth = {moment: (len(waiting) + 1) ** rank for rank, moment in enumerate(moments, 1)}
@@ -190,11 +175,7 @@ def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> l
 
 
 class _Search:
-    """The search for the best choice of tables.
-
-    It goes person by person, longest waiting first, and tries the most even tables first. It tries to seat each person before
-    it leaves them out. So among choices that seat equally many, it first finds the one for those who have waited longer.
-    """
+    """The search for the best tables. It tries to seat people in order of waiting, each at the most even table first."""
 
     def __init__(self, waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> None:
         self._waiting = waiting

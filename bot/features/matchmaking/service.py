@@ -132,10 +132,7 @@ class Seeks(Service):
                 await sql.put(writer, replace(seek, wishes=wishes))
 
     async def avoid(self, guild_id: int, user: User, avoided_ids: Collection[int]) -> OwnSeek:
-        """Replace the list of people whom a person avoids on all servers. Raises Refused if there are too many.
-
-        Nobody else learns of this list.
-        """
+        """Replace the people whom a person avoids on all servers, which nobody else learns. Raises Refused for too many."""
         avoided = sorted(set(avoided_ids) - {user.id})
         if len(avoided) > AVOIDED_AT_MOST:
             raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
@@ -144,11 +141,7 @@ class Seeks(Service):
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
-        """Have a person wait for games. The first person to do so on a server has all its games played in their channel.
-
-        The server's managers may choose another channel. Raises Refused if no table fits the person's wishes, or if matching is
-        switched off on the server.
-        """
+        """Have a person wait. Games go to their channel if none is set. Raises Refused if no table fits, or matching is off."""
         now = self._core.now()
         async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek

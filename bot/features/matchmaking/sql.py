@@ -69,10 +69,7 @@ async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now:
 
 
 async def move(writer: Writer, seconds: float, since: float, until: float, guild_id: int | None = None) -> None:
-    """Extend waits by `seconds` in which nobody could be matched, on one server or on all of them.
-
-    Only waits are extended that were going on at any time between `since` and `until`.
-    """
+    """Extend waits going on between `since` and `until`, on one server or all, by `seconds` in which nobody was matched."""
     waited = (seeks.c.since < until, seeks.c.until > since, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
     here = () if guild_id is None else (seeks.c.guild_id == guild_id,)
     writer.later(sa.update(seeks).where(*waited, *here).values(until=seeks.c.until + seconds))

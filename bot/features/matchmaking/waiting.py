@@ -1,7 +1,4 @@
-"""What happens to waiting people when their tables begin or close, and when they stop waiting.
-
-People who are matched go on waiting until the game begins, so a table that comes to nothing costs them nothing.
-"""
+"""What becomes of waiting people when tables begin or close, or they stop waiting. The matched wait until a game begins."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -110,10 +107,7 @@ async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
 
 
 async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float, *, changed: bool = True) -> None:
-    """Post a new message about people who are waiting if somebody new is waiting and the last one is old enough.
-
-    Otherwise, edit it, at most once an hour, if anything has `changed`.
-    """
+    """Post anew if somebody new is waiting and the last post is old enough. Otherwise edit it, at most hourly, if `changed`."""
     posted_at = post.posted_at or 0.0
     if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
         await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))

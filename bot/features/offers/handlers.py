@@ -39,10 +39,7 @@ from storage.schema.records import JobKind, OfferKind
 async def propose(
     context: Context, table_id: int, kind: OfferKind, seating: Seating | None = None, *, done: Text | None = None
 ) -> None:
-    """Make an offer, or agree to the open one, and tell the user the result.
-
-    `done` replaces the usual words if the offer is carried out at once.
-    """
+    """Make an offer, or agree to the open one, and tell the user the result, or `done` if it is carried out at once."""
     await context.snapshot(table_id)
     answered = await context.core.service(Consent).propose(table_id, context.user, kind, seating)
     snapshot = answered.snapshot
@@ -139,10 +136,7 @@ async def _relieve(context: Context, click: Click) -> None:
 
 @handles("undo")
 async def _undo(context: Context, click: Click) -> None:
-    """Ask for an undo.
-
-    If it has become impossible, say so above the user's own game, or with a button that leads back to it.
-    """
+    """Ask for an undo. If it is no longer possible, say so above the user's own game, or with a button that leads to it."""
     try:
         await propose(context, click.table, OfferKind.UNDO)
     except Refused as refused:

@@ -78,10 +78,7 @@ class Seating:
 
 
 def draft(kind: OfferKind, snapshot: Snapshot, by: int, seating: Seating | None) -> Offer:
-    """Return a new offer made by the seat `by`.
-
-    Raises Refused if the seat on offer does not exist, or if a person is to join a game that nobody else can see.
-    """
+    """Return a new offer from seat `by`. Raises Refused if the offered seat does not exist, or nobody else can see the game."""
     if seating is None:
         return OFFERS[kind].proposal(snapshot, by)
     if snapshot.table.solo and isinstance(seating.newcomer, User):

@@ -143,10 +143,7 @@ def _question(kind: OfferKind, snapshot: Snapshot, offer: Offer, language: Langu
 
 
 def proposed(kind: OfferKind, answered: Answered) -> Text:
-    """Return what the person who made an offer is told: its result, or who still has to agree.
-
-    Computers that agree to every offer of its kind do so at once.
-    """
+    """Return what an offer's maker is told: its result, or who has to agree. Computers that always agree do so at once."""
     offer, snapshot = answered.offer, answered.snapshot
     what = undoable(answered.before, offer.by)[0] if kind is OfferKind.UNDO else ""
     if answered.carried_out and (done := WORDS[kind].done) is not None:

@@ -19,10 +19,7 @@ GONE: Final = say("That offer is gone.")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The result of making or answering an offer.
-
-    It has the table before and after, and the offer with everybody who has agreed so far.
-    """
+    """The result of making or answering an offer: the table before and after, and the offer with all who have agreed."""
 
     before: Snapshot
     snapshot: Snapshot
@@ -90,10 +87,7 @@ class Consent(Service):
 
 
 async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) -> tuple[Offer, bool]:
-    """Add the user's agreement to an offer, and carry it out if everybody has agreed. Raises Refused if it is impossible.
-
-    Returns the offer, and whether it was carried out.
-    """
+    """Agree to an offer, and carry it out if all have agreed. Returns it, and whether it was carried out. Raises Refused."""
     OFFERS[kind].check(change.snapshot, offer, user)
     seat = offer.seat if isinstance(offer, Handover | Relief) else change.snapshot.own_seat(user.id)
     if isinstance(offer, Proposal):

@@ -1,7 +1,4 @@
-"""Openings: the first moves of a server's finished public games, and of games between computers.
-
-Nothing is stored: the openings are counted from the logs, and counted again whenever a game has ended.
-"""
+"""Openings: the first moves of a server's finished public games and of computers' games, counted anew from their logs."""
 
 import asyncio
 from dataclasses import dataclass
@@ -44,10 +41,7 @@ class ServerOpenings:
         self._cache = Cache[tuple[int, str], _Counted](_CACHED, weigh=lambda counted: 1 + len(counted.openings))
 
     async def at(self, guild_id: int, history: History, moves: int) -> PlayedBefore | None:
-        """Return the moves that were played from a position on a server, or None if none is known.
-
-        `moves` is the number of moves that led to the position.
-        """
+        """Return what was played on a server after the first `moves` moves of a game, or None if nothing is known."""
         game, state = history.game, history.state
         if game.id != GAME or not history.to_act or moves >= PLIES:
             return None
@@ -56,10 +50,7 @@ class ServerOpenings:
         return PlayedBefore(here, computers) if here or computers else None
 
     async def departure(self, snapshot: Snapshot) -> int | None:
-        """Return the number of the move with which a game left the known lines, or None if there is no such move.
-
-        The first move does not count, so the number is at least 2.
-        """
+        """Return the number, from 2, of the move with which a game left known lines, or None if there is no such move."""
         table, history = snapshot.table, snapshot.playing
         if history.game.id != GAME:
             return None

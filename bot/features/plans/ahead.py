@@ -22,13 +22,7 @@ WRITTEN_OUT: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reply at its place in the tree.
-
-    Attributes:
-        number: its number, counted from 1; the root is number 0.
-        path: the index of the reply to choose at each position on the way.
-        history: the game played forward to it.
-    """
+    """A reply in the tree: its number (0 for the root), the `path` of indices that leads to it, and the game after it."""
 
     number: int
     path: tuple[int, ...]
@@ -53,10 +47,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A seat's plan on the current board.
-
-    `branches` has the root and all replies. Each reply comes before those that follow it.
-    """
+    """A seat's plan on the current board: the root and all replies, each before those that follow it."""
 
     snapshot: Snapshot
     seat: int
@@ -107,10 +98,7 @@ class Ahead:
         return self.branch_at(branch.path[:-1])
 
     def other(self, branch: Branch) -> int | None:
-        """Return the seat whose action can be answered at a branch.
-
-        Return None if it is the player's own turn or the game is over.
-        """
+        """Return the seat whose action can be answered at a branch, or None on the player's own turn or at the end."""
         to_act = branch.history.to_act
         return to_act[0] if len(to_act) == 1 and to_act[0] != self.seat else None
 
@@ -149,10 +137,7 @@ def abbreviate_if_long(tokens: Action) -> Action:
 
 
 def expand(history: History, tokens: Action) -> Action | None:
-    """Return tokens with the abbreviation at their beginning, if any, written out.
-
-    Return None if no legal action begins with what the abbreviation stands for.
-    """
+    """Return tokens with any abbreviation at the beginning written out, or None if no legal action begins like that."""
     if not tokens or not tokens[0].startswith(ABBREVIATED):
         return tokens
     beginnings = (

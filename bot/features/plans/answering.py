@@ -81,10 +81,7 @@ async def _put_plans(change: Change, plans: BySeat) -> None:
 
 
 def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """Return the plans after a log's newest entry, and the log with the next answer, or None if there is no answer.
-
-    `began` is the number of the entry to which all the answers so far go back.
-    """
+    """Return the plans after the newest entry, and the log with any next answer. All answers go back to entry `began`."""
     if not history.to_act:
         return plans, None
     plans, longer = _answer_by_reply(history, plans)
@@ -153,10 +150,7 @@ def _with_planned(history: History, plan: Plan, action: Action) -> History | Non
 
 
 def _safely(history: History, work: Callable[[], Result], otherwise: Result) -> Result:
-    """Return what `work` on a plan returns, or `otherwise` if it fails.
-
-    A failure does not stop the click, and the operator learns only that there was one.
-    """
+    """Return what `work` on a plan returns, or `otherwise` if it fails. The operator then learns only that it failed."""
     try:
         return work()
     except Exception as error:  # noqa: BLE001 - a plan never keeps others from playing

@@ -54,10 +54,7 @@ async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | 
 
 
 async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Action] | None:
-    """Return the plan, the branch that was clicked, and the further tokens.
-
-    If the click is outdated, show the current plan and return None.
-    """
+    """Return the plan, the clicked branch and further tokens. If outdated, show the current plan and return None."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
@@ -166,10 +163,7 @@ async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
 
 
 async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | None:
-    """Return the reply that a click is about, and the tokens of the user's own action.
-
-    If the reply no longer answers anything, show the plan and return None.
-    """
+    """Return a click's reply and the user's tokens. If it no longer answers anything, show the plan and return None."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, tokens = found

@@ -99,10 +99,7 @@ class _View:
             yield say("There’s no room for more than {n} replies. Remove some to add others.", n=MOST_REPLIES)
 
     def _below(self, parent: Branch, line: str, indent: int) -> Iterator[str]:
-        """Yield the lines of all replies below a branch, whose own line is `line`.
-
-        If a position has only one reply, it is added to the line before.
-        """
+        """Yield the lines of the replies below a branch, whose own is `line`. A position's only reply joins the line before."""
         replies = self.ahead.after(parent)
         if len(replies) != 1 and line:
             yield line

@@ -97,10 +97,7 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
-    """Return the events to show before anything is picked.
-
-    They are those of the action being answered, or else of the reply before it, or else of the game.
-    """
+    """Return the events shown before a pick: those of the action answered, or else the reply before it, or else the game."""
     if adding.theirs:
         return adding.history.log[-1].events
     if adding.branch.number:
@@ -142,10 +139,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
 
 
 def _back(adding: Adding) -> list[Button]:
-    """Return the button *Back* for when nothing has been picked.
-
-    It leads to the action being answered, or to the plan. There is none at the very beginning.
-    """
+    """Return *Back* for when nothing is picked: to the action answered, or to the plan. At the beginning there is none."""
     ahead = adding.ahead
     if adding.theirs:
         before = replace(adding, theirs=(), history=adding.branch.history)

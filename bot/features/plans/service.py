@@ -1,7 +1,4 @@
-"""Stores plans: conditional moves where nothing is hidden or drawn, and standing orders where a game has them.
-
-Only its owner knows a plan. Changing it does not change the table, so nothing is shown, and nobody is told.
-"""
+"""Stores conditional moves and standing orders, which only their owner knows. Changing them does not change the table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

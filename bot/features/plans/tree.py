@@ -38,10 +38,7 @@ def along(tree: Tree, path: Path) -> Tree:
 
 
 def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
-    """Return the tree with a reply added at the end of a path. It replaces any other reply to the same action.
-
-    Raises Stale if the path leads nowhere, and Refused if the tree is full.
-    """
+    """Return the tree with a reply after a path, replacing any to the same action. Raises Stale, or Refused if it is full."""
     found = below(tree, path)
     if Reply(theirs, mine) in (Reply(reply.theirs, reply.mine) for reply in found):
         return tree

@@ -79,10 +79,7 @@ def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
 
 
 def _named_in(action: str) -> tuple[int | None, str]:
-    """Split a typed action into the table number at its beginning, or None, and the rest.
-
-    The number comes from a suggestion to people who have several games.
-    """
+    """Split a typed action into the table number that a suggestion put at its beginning, or None, and the rest."""
     found = _NAMED.match(action)
     return (None, action) if found is None else (int(found[1]), action[found.end() :])
 
@@ -98,10 +95,7 @@ async def _which(interaction: Interaction, found: Sequence[Snapshot], current: s
 
 
 async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[Snapshot]:
-    """Return the table for a `/move` that is being typed, or several tables if it is not clear yet which one is meant.
-
-    `begun_with` is the table number at the beginning of the text, if there is one.
-    """
+    """Return the table meant by a `/move` being typed, or several if that is unclear. `begun_with` is its number, if typed."""
     if interaction.guild_id is None:
         return []
     core = responder_of(interaction).core

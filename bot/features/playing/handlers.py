@@ -31,10 +31,7 @@ from storage.schema.records import Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """Return the panel from the user's perspective. It previews a complete action if the user wants previews.
-
-    Without previews, the button of an action plays it at once, so there is no button that repeats the last action.
-    """
+    """Return the user's panel. It previews a complete action if they want that; otherwise a button plays it at once."""
     preview = preview_of(snapshot, picked) if context.settings.preview else None
     repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot.position, picked.seat, picked.again))
     perspective = context.perspective(picked.seat)
@@ -68,11 +65,7 @@ async def _move(context: Context, click: Click) -> None:
 
 @handles("pick", "choose", "page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token. Show how the action may go on, or preview it if it is complete.
-
-    If there is no preview, a complete action is played at once, but only if the button named all of it. Tokens that were added
-    automatically are shown first.
-    """
+    """Pick a token, and show what follows. A complete action is previewed, or played at once if its button named all of it."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot.position, seat, click.tokens)
     if click.version != snapshot.playing.version:
@@ -191,11 +184,7 @@ async def show_played(context: Context, played: Played) -> None:
 
 
 async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
-    """Show the user what comes next at a table: their choices, the result, or whom the game is waiting for.
-
-    While only computers are to play, the message is later replaced by what comes after their actions, below `said`. `note` says
-    what has just happened.
-    """
+    """Show the user what comes next at a table, after `note`. While only computers play, it comes later, below `said`."""
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
     if snapshot.table.status is not Status.PLAYING:
@@ -275,10 +264,7 @@ async def _show_answer(context: Context, table_id: int) -> int | None:
 
 
 def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return a short story of the turn that has just ended, if it had several actions and nothing of the game is posted.
-
-    Otherwise, return an empty string.
-    """
+    """Return a short story of a solo turn that has just ended after several actions, or an empty string for any other turn."""
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
     if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:

@@ -1,8 +1,4 @@
-"""Hints: when they may be taken, how the computer is asked, and how they are counted.
-
-A hint depends only on what its seat may know. It counts once for each position, and the counts are shown at the end of the
-game.
-"""
+"""Hints, which depend only on what their seat may know: when they may be taken, how computers are asked, how they count."""
 
 from dataclasses import dataclass, replace
 from typing import Any

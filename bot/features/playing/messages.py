@@ -99,10 +99,7 @@ def _after_closing(panel: _Panel) -> str:
 
 
 async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
-    """Return the hand of a seat whose turn it is, as large as possible.
-
-    It has buttons for the cards, and *Move* for everything else.
-    """
+    """Return the hand of a seat whose turn it is, as large as possible, with buttons for cards, and *Move* for the rest."""
     game, language = snapshot.playing.game, perspective.language
     verbs = game.hand_verbs if isinstance(game, Hidden) else ()
     cards = hand_items(snapshot.position, seat, verbs)

@@ -24,14 +24,7 @@ CLOSING = "close"
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The rest of a turn as it would be spent.
-
-    Attributes:
-        actions: the actions, in order.
-        events: their events that the player knows of.
-        after: the state after the last action.
-        closing: what can end the turn after that, if anything.
-    """
+    """The rest of a turn as it would be spent: its actions, known events, the state after them, and what can end the turn."""
 
     actions: tuple[Action, ...]
     events: tuple[Event, ...]

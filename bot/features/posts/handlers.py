@@ -24,10 +24,7 @@ HOUR: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A manager's choices for a post.
-
-    Nothing is posted without a `channel_id`. `weekday` is 0 for Monday, or None for every day.
-    """
+    """A manager's choices for a post. Without a `channel_id` there is none. `weekday` is 0 for Monday, None for every day."""
 
     channel_id: int | None = None
     hour: int = HOUR

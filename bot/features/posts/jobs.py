@@ -23,10 +23,7 @@ class _PostJobs:
         self._contents = contents
 
     async def post(self, access: Access, job: Job) -> None:
-        """Post today's message, unless there is nothing to say, and close the previous one.
-
-        If today's message has already been posted, it is updated instead.
-        """
+        """Post today's message, or update it if already posted, unless there is nothing to say. Close the previous one."""
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         post = await posts.get(job.guild_id, post_of(job))

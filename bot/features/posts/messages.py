@@ -42,10 +42,7 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a kind of post shows: its open and closed messages, and the service that manages these posts.
-
-    If `closed` is None, the message is left as it is when its day is over. If `lasts` is false, it is deleted instead.
-    """
+    """A kind of post: its messages and service. Without `closed`, a past day's message stays if it `lasts`, or is deleted."""
 
     open: Open
     closed: Closed | None = None

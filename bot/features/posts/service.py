@@ -76,10 +76,7 @@ class Posts:
         role_id: int | None,
         weekday: int | None = None,
     ) -> Post:
-        """Have a post made in a channel every day, or every week on `weekday` (0 for Monday).
-
-        If Discord had refused the last message, it is tried again at once.
-        """
+        """Have a post made every day, or on one `weekday` (0 is Monday). A message that Discord refused is retried at once."""
         now = self._core.now()
         due = self._first_due(hour, zone, now, weekday)
         new = Post(
@@ -157,10 +154,7 @@ class Posts:
                 await sql.put(writer, without_message(known))
 
     async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:
-        """Record what the newest message shows after an edit, unless a newer message has been posted.
-
-        `pressed` says that the edit was the answer to a press.
-        """
+        """Record what the newest message shows after an edit, which answers a press if `pressed`, unless a newer one exists."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is not None and known.message_id == post.message_id:

@@ -34,10 +34,7 @@ LOCKED: Final = frozenset({50083, 160005})
 
 
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
-    """Describe a post's settings, then when the next message comes, or that Discord refuses it.
-
-    The settings are its channel, its hour, and the role that it mentions.
-    """
+    """Describe a post's settings (where, when, whom it mentions), then when the next one comes, or that Discord refuses it."""
     if post is None and kind is PostKind.SEEKS:
         return [say("Not set: the first `/match` decides the channel.")]
     if not is_on(post):

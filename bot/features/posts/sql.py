@@ -43,10 +43,7 @@ async def put(writer: Writer, post: Post) -> None:
 
 
 async def put_off(writer: Writer, kinds: Collection[PostKind], now: float, due: float, *, limit: int = 100) -> None:
-    """Postpone up to `limit` overdue posts of these kinds to `due`, in seconds since the epoch.
-
-    This is for overdue posts that all turned out to be unreadable.
-    """
+    """Postpone up to `limit` overdue posts, all of them found to be unreadable, to `due` in seconds since the epoch."""
     key = (posts.c.guild_id, posts.c.kind)
     late = _due(writer, kinds, now, sa.select(*key)).limit(limit).correlate(None)
     writer.later(sa.update(posts).where(sa.tuple_(*key).in_(late)).values(due=due))

@@ -26,11 +26,7 @@ _PACKED: Final = f"{NAME}.json"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A person's data as a file.
-
-    If not all of their `tables` fitted, the `left_out` oldest are missing. `unreadable` counts damaged rows, which are missing
-    too.
-    """
+    """A person's data as a file. It lacks the `left_out` oldest of their `tables`, and a number of `unreadable` rows."""
 
     name: str
     content: bytes

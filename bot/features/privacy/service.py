@@ -19,8 +19,7 @@ EDITED_NOW: Final = 20
 """How many of a forgotten person's tables are redrawn at once. The rest follow gradually."""
 
 EDITS_APART: Final = 5.0
-"""Seconds between redrawing one of the remaining tables and the next. Each table has two messages, and in one channel Discord
-allows three edits of old messages in six seconds."""
+"""Seconds between redrawing two of the remaining tables. Each has two messages; a channel allows three edits in six seconds."""
 
 
 class Privacy:
@@ -56,10 +55,7 @@ class Privacy:
         return left
 
     async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
-        """Have the messages that named a person redrawn.
-
-        The newest are redrawn now, and the others gradually, so that they hold up nothing else.
-        """
+        """Have the messages that named a person redrawn: the newest now, the others gradually, so that nothing is held up."""
         now = self._core.now()
         for place, table_id in enumerate(sorted(numbers, reverse=True)):
             due = now + EDITS_APART * max(0, place - EDITED_NOW)

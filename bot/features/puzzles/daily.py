@@ -32,10 +32,7 @@ class Span(StrEnum):
 
 
 LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
-"""The number of days in each table.
-
-Every table but today's ends yesterday, so that solvers' tries stay secret while the day goes on.
-"""
+"""The number of days in each table. All but today's end yesterday, so that solvers' tries stay secret during the day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +167,7 @@ class Dailies:
         return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw a day's puzzle, so that it counts for nobody.
-
-        Return the puzzle's name, or None if the day has none, and how often it was reported.
-        """
+        """Withdraw a day's puzzle, so that it counts for nobody. Returns its name, or None, and how often it was reported."""
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
             return None, 0

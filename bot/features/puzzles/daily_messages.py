@@ -101,10 +101,7 @@ def easier_button(language: Language) -> Button:
 
 
 def table_message(entries: Sequence[TableRow], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
-    """Return a message with a server's table.
-
-    Today's table, which closes at `ends`, says only who has solved the puzzle. Tables of past days also say in how many tries.
-    """
+    """Return a server's table. Today's, until `ends`, only says who has solved the puzzle; past ones also in how many tries."""
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])

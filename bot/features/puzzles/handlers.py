@@ -59,10 +59,7 @@ WANTED: Final = Tokens((is_word,))
 """The token of a click that asks for a puzzle, which says which puzzles are wanted."""
 
 OWN: Final = Tokens((is_word, is_word))
-"""The tokens of a click in a puzzle: the puzzle's name, and which puzzles are wanted next.
-
-The click's version is that of the attempt.
-"""
+"""The tokens of a click in a puzzle: its name, and which puzzles are wanted next. The click's version is the attempt's."""
 
 PICKED: Final = Tokens((is_word, is_word), more=is_word)
 """The tokens of `OWN`, followed by the tokens picked so far."""
@@ -75,10 +72,7 @@ async def open_puzzle(context: Context, wanted: Wanted) -> None:
 
 
 async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line | None = None) -> PuzzlePanel:
-    """Return a puzzle's panel, at the position reached or at the end of another line.
-
-    Raises Refused if the stored attempt is damaged and cannot be played.
-    """
+    """Return a puzzle's panel at the position reached, or at a line's end. Raises Refused if the attempt is damaged."""
     own = context.settings
     return await in_share(
         lambda: puzzle_panel(

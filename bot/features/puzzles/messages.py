@@ -71,10 +71,7 @@ def puzzle_panel(
     high_contrast: bool = False,
     turned: bool = False,
 ) -> PuzzlePanel:
-    """Return a puzzle's panel at the position reached, or at the end of another `line`.
-
-    If `turned` is true, the board is seen from the solver's side.
-    """
+    """Return a puzzle's panel at the position reached or the end of another `line`, from the solver's side if `turned`."""
     seat = solving.puzzle.seat
     perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
     at = board(solving.line if line is None else line)
@@ -91,10 +88,7 @@ async def puzzle_message(
     preview: bool = True,
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """Return a message with a puzzle's position, a note, the task, and the parts of a move.
-
-    As long as nothing is picked, the buttons in `more` are shown too.
-    """
+    """Return a message with a puzzle's position, a note, the task and a move's parts, plus `more` while nothing is picked."""
     picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
     events = panel.events if picked.untouched else ()

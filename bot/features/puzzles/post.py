@@ -1,8 +1,4 @@
-"""The post of the daily puzzle.
-
-While the day goes on, the post shows the position, the task and who has solved it. Afterwards it says how people did. The
-solution is never posted, because the day may still be going on elsewhere. A button shows it to those who have tried.
-"""
+"""The daily puzzle's post: its position, task and solvers, and after its day how people did, but never the solution."""
 
 import asyncio
 from collections import Counter
@@ -54,10 +50,7 @@ def _click(day: int) -> str:
 
 
 async def closed_daily(core: Core, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
-    """Return a message with a past day's puzzle and how people did, or the news that the puzzle was withdrawn.
-
-    Returns None if the day has no puzzle, or if it is not over yet on this server.
-    """
+    """Return a past day's puzzle and how people did, or that it was withdrawn. None if there is none, or its day goes on."""
     results = await core.service(Dailies).results(guild_id, day)
     goes_on = day >= (await core.service(Dailies).today(guild_id)).number
     if results is None or (goes_on and not results.withdrawn):

@@ -91,10 +91,7 @@ def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
 
 
 async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
-    """Return the unattempted puzzle whose rating is nearest to a person's. Newcomers get an easy puzzle if there is one.
-
-    If the person has attempted all of them, return the one that they last touched longest ago.
-    """
+    """Return the unattempted puzzle rated nearest to a person, an easy one for newcomers, or else the longest untouched."""
     attempted = await sql.attempted(reader, user_id)
     fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]
     if not fresh:

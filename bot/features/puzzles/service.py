@@ -1,7 +1,4 @@
-"""Puzzles as people solve them: which puzzle a person gets, what they play, and how ratings change.
-
-A puzzle is shown only to people who have begun it, so a click that names the puzzle of a future day finds nothing.
-"""
+"""Puzzles as people solve them: which puzzle a person gets and only then sees, what they play, and how ratings change."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -45,11 +42,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What playing an action or giving up led to.
-
-    `judged` is None if the person gave up or the click came too late. `change` is the change of their rating if the first
-    attempt was decided.
-    """
+    """What playing or giving up led to. `judged` is None without an action in time; `change` is that of a rating, if any."""
 
     solving: Solving
     judged: Judged | None = None
@@ -102,10 +95,7 @@ class Puzzles:
         return tuple(attempt for attempt in found if in_time(attempt, self.collection))
 
     async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
-        """Return a function that says whether an unsolved day on a server is excused, so that it doesn't count as missed.
-
-        A day is excused if it had no puzzle, if the person was on vacation, or if the bot was away for long anywhere.
-        """
+        """Return a function that says if a day is excused, because it had no puzzle, or the person or the bot was away."""
         voided, person = await sql.voided(reader), await queries.people.get(reader, user_id)
         begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
         start = start_of(None if guild_id is None else await posts_sql.get(reader, guild_id, PostKind.DAILY))
@@ -123,11 +113,7 @@ class Puzzles:
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt with its streak, if it has just been solved and counts for its day.
-
-        If the person has already solved later days, on a server whose day begins earlier, the streaks of those days are updated
-        too.
-        """
+        """Return an attempt, with its streak if just solved on its day, and update the streaks of the person's later days."""
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
         counted = await self.counted(writer, attempt.user_id)
@@ -162,10 +148,7 @@ class Puzzles:
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
     async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
-        """Return a person's puzzle ratings, which must be shown to nobody else.
-
-        They change while a day is still going on, and are the same on every server.
-        """
+        """Return a person's puzzle ratings, the same on every server. They change during a day, so show them to nobody else."""
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
@@ -207,10 +190,7 @@ class Puzzles:
         return Progress(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
-        """Record a person's report that something is wrong with a puzzle, unless they have reported it before.
-
-        The report is also logged for the operator.
-        """
+        """Record a person's first report that something is wrong with a puzzle, and log it for the operator."""
         async with self.core.store.write() as writer:
             await writer.lock(user_id)
             solving = self._at(name, await sql.get(writer, user_id, name))
@@ -223,10 +203,7 @@ class Puzzles:
 
 
 async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
-    """Have servers' posts updated where they list the solvers of a day's puzzle that was attempted.
-
-    A post is edited at most once an hour, and not within the hour before it closes.
-    """
+    """Have posts that list a puzzle's solvers updated, at most once an hour, and not within the hour before they close."""
     for attempt in solved:
         post = None if attempt.guild_id is None else await posts_sql.get(writer, attempt.guild_id, PostKind.DAILY)
         if post is None or post.message_id is None or post.day != attempt.day or post.due is None:

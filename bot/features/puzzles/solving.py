@@ -103,11 +103,7 @@ def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An action, the answer to it, and the row afterwards.
-
-    `decided` says whether this action won (True) or lost (False) the first attempt against the puzzle. It is None if the action
-    decided nothing.
-    """
+    """An action, its answer and the row afterwards. `decided` is whether it won the first attempt, or None if undecided."""
 
     action: Action
     answer: Answer

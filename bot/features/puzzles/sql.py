@@ -11,10 +11,7 @@ from storage.schema.tables import puzzle_attempts, puzzle_ratings, solver_rating
 from storage.transactions import Reader, Writer
 
 RATING: Final = 0x5350_5249_4E4A
-"""The key of the lock that is held while a first attempt is rated, since this changes a puzzle's rating.
-
-No user has this number as their id.
-"""
+"""The key of the lock held while a first attempt is rated, since that changes a puzzle's rating. It is no user's id."""
 
 _OWN: Final = sa.select(puzzle_attempts).where(puzzle_attempts.c.user_id == sa.bindparam("user_id"))
 _NEWEST_FIRST: Final = (puzzle_attempts.c.used_at.desc(), puzzle_attempts.c.puzzle)

@@ -78,11 +78,7 @@ def streak_on(day: int, counted: Iterable[PuzzleAttempt], excused: Callable[[int
 
 
 def streak_now(today: int, counted: Sequence[PuzzleAttempt], excused: Callable[[int], bool]) -> int:
-    """Return the streak up to today, or up to yesterday if today's puzzle is still unsolved.
-
-    `counted` holds the attempts that count, the latest day first. That day may be later than today, because days begin earlier
-    on other servers.
-    """
+    """Return today's streak, or yesterday's if today is unsolved. `counted` has the latest day first, which may be tomorrow."""
     solved = next((attempt for attempt in counted if (attempt.day or 0) >= today), None)
     return (solved.streak or 0) if solved is not None else streak_on(today, counted, excused).days - 1
 

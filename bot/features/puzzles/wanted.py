@@ -31,10 +31,7 @@ RANGES: Final[Mapping[Band, range]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The puzzles that a person wants, where None stands for any.
-
-    `today` says that a button leads on to the daily puzzle.
-    """
+    """The puzzles that a person wants, where None stands for any. With `today`, a button leads on to the daily puzzle."""
 
     game: str | None = None
     band: Band | None = None

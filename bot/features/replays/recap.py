@@ -14,10 +14,7 @@ from renderers.replay import Replay
 
 
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
-    """Return the past since the user's last turn or, for a spectator, since the player whose turn it is was asked.
-
-    After the game, the end is always included. In a solo game, the computers' replies to the whole turn are included.
-    """
+    """Return the past since the user's last turn, or since the awaited player was asked, and after the game up to its end."""
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
     seat = snapshot.seat_of(user_id)
@@ -50,10 +47,7 @@ def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
 
 
 def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageBuilder:
-    """Return the answer if something has happened.
-
-    `made` is None if everything was taken back, or if the animation could not be drawn.
-    """
+    """Return the answer if something has happened. `made` is None if all was taken back, or it could not be drawn."""
     snapshot, perspective = past.snapshot, past.perspective
     history, language = snapshot.playing, perspective.language
     events = standing(history, past.since or 0, perspective.seat)

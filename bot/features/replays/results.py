@@ -15,10 +15,7 @@ from renderers.replay import Replay
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """Return a message with the game so far: its log as a file, an animation if `animated`, and buttons to look closer.
-
-    If `shareable` is true, an animation also has the button *Share*.
-    """
+    """Return the game so far: its log, an animation if `animated`, and buttons to look closer, or *Share* if `shareable`."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
@@ -47,10 +44,7 @@ async def public_replay_message(
 
 
 async def replay_preview(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """Return the private answer to *Share* for a game without a card.
-
-    It shows the replay as everybody will see it, with the button *Post here*.
-    """
+    """Return the private answer to *Share* without a card: the replay as everybody will see it, with *Post here*."""
     here = Click("post-replay", snapshot.table.id, snapshot.playing.version)
     builder = await public_replay_message(snapshot, perspective)
     return builder.buttons([post_button(here, perspective.language)])

@@ -192,10 +192,7 @@ class GameCourse:
         return tuple((place, known[number]) for place, number in enumerate(self._numbers_in_force) if number in known)
 
     def swing(self, review: Review, winners: Collection[int]) -> Swing | None:
-        """Return the moment when the game turned: the winners' greatest gain in chances since they were last behind.
-
-        Returns None if there are no winners, if all seats have won, or if no gain reached `SWING_FROM`.
-        """
+        """Return the winners' greatest gain in chances since they were last behind, or None if it is below `SWING_FROM`."""
         along = self.curve(review)
         others = [seat for seat in range(self.history.seats) if seat not in winners]
         if not winners or not (others or self.history.seats == 1):

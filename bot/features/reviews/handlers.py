@@ -26,10 +26,7 @@ TELL_EVERY: Final = 4.0
 """The seconds between two messages about a review's progress."""
 
 TOLD_FOR: Final = 14 * 60.0
-"""For how many seconds a message can still turn into the review by itself.
-
-Discord accepts edits of an answer for fifteen minutes.
-"""
+"""Seconds for which a message can turn into the review by itself. Discord accepts an answer's edits for fifteen minutes."""
 
 
 async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
@@ -63,19 +60,13 @@ async def asked_review(context: Context, table_id: int) -> Reviewed | None:
 
 
 def review_progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
-    """Return a message with the progress of a review that the user waits for.
-
-    `told` says whether the message will turn into the review by itself.
-    """
+    """Return a message on a review's progress. `told` says whether the message will turn into the review by itself."""
     return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
 
 
 @dataclass(slots=True)
 class _Wait:
-    """A user's wait for a review, which will replace the message in which they asked for it.
-
-    Times are in seconds since the epoch.
-    """
+    """A user's wait for a review, which will replace the message in which they asked. Times are in seconds since the epoch."""
 
     context: Context
     reviewed: Reviewed

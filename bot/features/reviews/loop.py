@@ -20,10 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 class Reviewing:
-    """Carries on all reviews that people have asked for, even after a restart.
-
-    After each look, `advance` is called with the number of the table and the number of looks taken.
-    """
+    """Carries on reviews, even after a restart. After each look, `advance` is called with the table and the number of looks."""
 
     def __init__(self, core: Core, advance: Callable[[int, int], None] = lambda *_: None) -> None:
         self._reviews = core.service(Reviews)

@@ -43,10 +43,7 @@ def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
 
 
 def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True, back: Click | None = None) -> MessageBuilder:
-    """Return a message with a review's progress.
-
-    `told` says whether it will turn into the review by itself. `back` leads to the message that this one replaced.
-    """
+    """Return a review's progress. If `told`, it will turn into the review. `back` leads to the message that it replaced."""
     done, all_of_them = reviewed.progress
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
     if reviewed.ahead:
@@ -124,10 +121,7 @@ async def review_message(
 
 
 async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int) -> MessageBuilder:
-    """Return the private answer to *Share* on a page of a review.
-
-    It shows the page as everybody will see it, with the button *Post here*.
-    """
+    """Return the private answer to *Share* on a review page: the page as everybody will see it, with *Post here*."""
     snapshot, language = reviewed.snapshot, perspective.language
     builder = await _page(reviewed, reviewed.course.turning_points(reviewed.review), perspective, page)
     here = replace(review_click(snapshot, page), verb="post-review")
@@ -192,10 +186,7 @@ def _with_controls(
 
 
 def play_out_button(snapshot: Snapshot, point: Marked, language: Language, page: int = 0) -> Button:
-    """Return the button that plays out the better line.
-
-    The line's *Back* leads to this page, or to the marked move if `page` is 0.
-    """
+    """Return the button that plays out the better line, whose *Back* leads to this page, or to the marked move for page 0."""
     play_out = replace(review_click(snapshot, page), verb="review-line", tokens=(str(point.moment.number),))
     return button(language(say("Play it out")), play_out.custom_id)
 
@@ -372,10 +363,7 @@ async def add_choice(
 
 
 def _with_title(shown: Picture, what: str, title: str) -> Picture:
-    """Return the picture with a title before its description, and a file name that is unique in its message.
-
-    Discord requires unique file names.
-    """
+    """Return the picture with a title before its description, and a file name unique in its message, as Discord requires."""
     stem, _, ending = shown.name.rpartition(".")
     return replace(shown, name=f"{stem}-{what}.{ending}", alt=f"{title} {shown.alt}")
 

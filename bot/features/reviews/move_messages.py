@@ -125,10 +125,7 @@ async def marked_message(reviewed: Reviewed, point: Marked, perspective: Perspec
 def example_message(
     reviewed: Reviewed, point: Marked, example: Example, made: Replay | None, perspective: Perspective, page: int = 0
 ) -> MessageBuilder:
-    """Return a message with the better line played out, as an animation and in words.
-
-    *Back* leads to this page, or to the marked move if `page` is 0.
-    """
+    """Return the better line played out, animated and in words. *Back* leads to this page, or to the marked move for page 0."""
     snapshot, language, game = reviewed.snapshot, perspective.language, reviewed.course.history.game
     who, first = names(snapshot), point.moment.place + 1
     builder = MessageBuilder(colour=COLOURS[point.moment.seat]).text(heading(snapshot, language))

@@ -1,8 +1,4 @@
-"""Reviews of finished games, each made once for all readers, step by step, and continued after a restart.
-
-The findings depend on the log alone. If they are unreadable, or were made by another version of the reviewer, they are simply
-made again.
-"""
+"""Reviews of finished games, made from the log alone, once for all readers, step by step, and continued after a restart."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace

@@ -30,10 +30,7 @@ PICKED: Final = Tokens((is_number,), more=is_word)
 
 
 async def _panel(context: Context, click: Click) -> SlipPanel | None:
-    """Return the panel of a click's slip, or of the user's first slip if the click names none.
-
-    Returns None if the review isn't done. Raises Refused if the user has no such slip.
-    """
+    """Return the panel of a click's slip, or of the user's first. None if the review isn't done. Raises Refused without one."""
     if (found := await finished_review(context, click)) is None:
         return None
     reviewed, perspective = found

@@ -29,10 +29,7 @@ class Moderation:
             await self._quarantine.close(table_id, guild_id)
 
     async def close(self, table_id: int, guild_id: int, moderator: User) -> Snapshot:
-        """Close a table of this server. If its game is running, the game ends without a result.
-
-        Raises NoSuchTable, WrongStage, or Refused if it is a rated game whose result counts for the moderator.
-        """
+        """Close a table without a result. Raises NoSuchTable, WrongStage, or Refused for the moderator's own rated game."""
         snapshot = await self._core.snapshot(table_id, guild_id)
         if snapshot.table.status is Status.OPEN:
             return await self._lobby.close(table_id)

@@ -174,10 +174,7 @@ class Panel(Generic[S]):
         await self._keep(context, state, section, entries, faults)
 
     async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries, faults: Faults) -> None:
-        """Save what was entered and show the result, or ask which time zone is meant.
-
-        `faults` are the faults of entries that could not be read.
-        """
+        """Save what was entered and show the result, or ask for the time zone. `faults` are those of unreadable entries."""
         try:
             faults.settle()
             title = None

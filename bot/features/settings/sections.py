@@ -80,11 +80,7 @@ class Setting(Generic[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Action(Generic[S]):
-    """A button that does something at once.
-
-    Either `carry_out` does it and returns a section title that says what has happened, or `opens` shows a message with a way
-    back.
-    """
+    """A button that acts at once. `carry_out` returns a section title that says what happened, or `opens` shows a message."""
 
     name: str
     label: Text
@@ -158,11 +154,7 @@ def one_of(
     about: Text | None = None,
     menu: bool = False,
 ) -> Setting[Any]:
-    """Return a setting that takes one of several options, given with their labels.
-
-    `read` turns the setting's value into an option, and `kept` does the reverse. If `menu` is true, the options are shown as a
-    menu, however few they are.
-    """
+    """Return a setting with several options. `read` turns its value into one, `kept` does the reverse. `menu` forces a menu."""
 
     def chosen(state: PanelState) -> Values:
         value = read(getattr(state.settings, name))

@@ -66,10 +66,7 @@ async def _tables(context: Context, click: Click) -> None:
 
 @handles("server-table", tokens=_ONE)
 async def _table(context: Context, click: Click) -> None:
-    """Show what can be done with a table, which the click names in a token.
-
-    This way, even an unreadable table can be closed.
-    """
+    """Show what can be done with the table that the click's token names. This way, even an unreadable one can be closed."""
     check_manager(context.interaction)
     number, language = int(click.tokens[0]), context.language
     close = button(

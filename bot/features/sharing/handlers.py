@@ -20,10 +20,7 @@ from engines.text import say
 
 
 async def show_card(context: Context, snapshot: Snapshot) -> None:
-    """Privately show the card of a game with a result, with the button *Post here* if the game may be posted here.
-
-    Raises Refused if the game may not be shown here at all.
-    """
+    """Privately show a game's card, with *Post here* if that is allowed. Raises Refused if the game may not be shown here."""
     refused = hindrance(context, snapshot)
     if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
         raise Refused(refused)

@@ -26,8 +26,7 @@ from renderers.summaries.curve import TurningPoint
 from renderers.summaries.result_card import ResultCard, draw_result_card
 
 LINE_LIMIT: Final = 120
-"""The intended length of a line to paste, in characters. To keep to it, names are cut to as little as `_SHORTEST`
-characters."""
+"""The intended length of a line to paste, in characters. To keep to it, names are cut to as little as `_SHORTEST`."""
 
 SQUARES_AT_MOST: Final = 12
 """The most squares that stand for the curve in a line. Each has the colour of the seat that was ahead."""
@@ -49,10 +48,7 @@ _ISOLATES: Final = "\u2068{}\u2069"
 async def card_message(
     snapshot: Snapshot, reviewed: Reviewed | None, perspective: Perspective, hindrance: Text | None = None
 ) -> MessageBuilder:
-    """Return the private answer to *Share*, with the card and the line to copy.
-
-    `hindrance` says why the card may not be posted here, if it may not.
-    """
+    """Return the private answer to *Share*: the card and a line to copy. Any `hindrance` says why it may not be posted."""
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
     builder.text(language(say("Copy and share:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")

@@ -43,10 +43,7 @@ COMMANDS: Final[tuple[Command, ...]] = (stats,)
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
-    """Privately show a user's results on this server.
-
-    The users themselves also see their results at puzzles, which are the same on all servers.
-    """
+    """Privately show a user's results on this server. Users also see their own at puzzles, the same on all servers."""
     if game is not None:
         require_game(game)
     results = await context.core.service(Ratings).results(context.guild_id, user.id, asked_by=context.user.id, game=game)

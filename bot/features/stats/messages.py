@@ -74,10 +74,7 @@ async def results_message(
     high_contrast: bool = False,
     puzzles: Sequence[SolverRating] = (),
 ) -> MessageBuilder:
-    """Return a message with a person's results on a server.
-
-    It has a picture of their stats, links to their latest games, and their puzzle ratings if `puzzles` has any.
-    """
+    """Return a person's results on a server: a picture of their stats, links to the latest games, and any `puzzles` ratings."""
     builder = MessageBuilder().text(language(say("### {name}’s results", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):

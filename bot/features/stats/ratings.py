@@ -75,10 +75,7 @@ MEETINGS_IN_FULL: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class RankedRating:
-    """A rating and its place among all `listed` ratings.
-
-    People who are equal share a place. It is None for a person with fewer than `LISTED_FROM` games.
-    """
+    """A rating and its place among all `listed`. Equals share a place; it is None for fewer than `LISTED_FROM` games."""
 
     rating: Rating
     place: int | None

@@ -149,10 +149,7 @@ def _result(snapshot: Snapshot, seat: int, user_id: int, *, rated: bool) -> Game
 
 
 def _rivals(games: Sequence[FinishedGame]) -> tuple[Rival, ...]:
-    """Return the people whom a person has played most.
-
-    In a game of more than two, everybody else is a rival, and the person's result counts against each of them.
-    """
+    """Return the people whom a person has played most. In a larger game, the person's result counts against everybody else."""
     names: dict[int, str] = {}
     counts: dict[int, Counter[GameResult]] = {}
     for game in games:

@@ -37,10 +37,7 @@ WEEK: Final = 7 * DAY
 
 
 async def open_today(core: Core, guild_id: int, _day: int, language: Language, role: int | None = None) -> Content | None:
-    """Return what has happened since the previous post (or within a day or a week), or None if nothing has.
-
-    The message is never edited.
-    """
+    """Return what has happened since the last post (or within a day or week), or None if nothing has. It is never edited."""
     post, daily = [await core.service(Posts).get(guild_id, kind) for kind in (PostKind.TODAY, PostKind.DAILY)]
     weekly = post is not None and post.weekday is not None
     found = await core.service(Today).of_server(guild_id, _since(post, core.now()))
@@ -82,10 +79,7 @@ def _since(post: Post | None, now: float) -> float:
 async def today_message(
     found: Day, week: Sequence[TableRow], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
-    """Return a message for one person with what's on at a server, and with boards as spectators see them.
-
-    `week` is the daily puzzles' table for the last seven days. `waiting` says how many people are waiting for each game.
-    """
+    """Return what's on at a server for one person. `week` is the puzzles' table; `waiting` says how many wait for each game."""
     builder, language = MessageBuilder(), perspective.language
     await _add_day(builder, found, week, waiting, perspective, user_id=user_id)
     if not found.running:
@@ -149,10 +143,7 @@ def _ended_line(snapshot: Snapshot) -> Text:
 
 
 def _verdict(snapshot: Snapshot) -> Text:
-    """Say who has won.
-
-    Without its board, a game that was drawn by its rules is said to have no winner, which is also true.
-    """
+    """Say who has won. Without its board, a draw by the rules is said to have no winner, which is also true."""
     ended = snapshot.table.outcome
     assert ended is not None, "the game is over"
     drawn = ended.how is Ending.AGREED if snapshot.history is None else snapshot.is_drawn

@@ -44,8 +44,7 @@ ACTS_KEPT: Final = 200
 """How many of the latest acts a tournament's log keeps."""
 
 EDITED_AFTER: Final = 5.0
-"""How many seconds after an entry or the end of a game a tournament's message is edited, so that several changes share an
-edit."""
+"""Seconds from an entry or a game's end to the edit of the tournament's message, so that several changes share an edit."""
 
 log = structlog.get_logger(__name__)
 
@@ -282,11 +281,7 @@ class InTournament(Occasion):
             change.core.on_change(0.0, Work.OUTBOX)
 
     async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
-        """Count missed deadlines, and withdraw players who have missed too many.
-
-        Deadlines missed within two turns' time or within a day of each other count as one. None counts once the game has a
-        result.
-        """
+        """Count missed deadlines, and withdraw players with too many. Those within two turns' time or a day count as one."""
         found = await _of_table(change)
         if found is None or games_of(found[0].row)[found[1]].places:
             return

@@ -1,7 +1,4 @@
-"""What happens by time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
-
-Each step is a transaction of its own, so a bot that is killed between two steps carries on where it was.
-"""
+"""What happens by time in tournaments, from check-in to the end. Each step is a transaction, so a killed bot carries on."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -62,10 +59,7 @@ class TournamentRounds(Keeper):
     """The keeper that runs all tournaments."""
 
     async def next_due(self) -> float | None:
-        """Return when the next tournament must be checked, in seconds since the epoch.
-
-        Returns None if no tournament must be checked, or if time is suspended.
-        """
+        """Return when to check the next tournament, in seconds since the epoch, or None if none is due or time is suspended."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:

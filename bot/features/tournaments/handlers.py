@@ -217,10 +217,7 @@ async def _remove(context: Context, click: Click) -> None:
 
 @handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
 async def _replace(context: Context, click: Click) -> None:
-    """Ask somebody to take over from a player.
-
-    The last token is the id of the person, whom Discord describes in the interaction's data.
-    """
+    """Ask a person to take over from a player. The last token is the person's id; the interaction's data describes them."""
     view, actor = await _view_for_organiser(context, click)
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])

@@ -63,10 +63,7 @@ async def _edit(access: Access, channel_id: int, message_id: int, builder: Messa
 
 
 async def _call(access: Access, job: Job) -> None:
-    """Notify a tournament's players, except those who have left the server.
-
-    Nobody is notified if they already were, or if the call is out of date.
-    """
+    """Notify a tournament's players who are still on the server, unless they already were or the call is out of date."""
     view, number = await _view(access, job), job.payload["number"]
     if view is None or view.row.told >= number:
         return

@@ -157,10 +157,7 @@ def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
 async def tournament_call(
     view: TournamentView, number: int, language: Language, best: Snapshot | None = None
 ) -> Announcement | None:
-    """Return the call with this number, or None if it is out of date.
-
-    Call 1 is for the check-in, 2 and above are for the rounds, and the one after the last round is for the end.
-    """
+    """Return the call: 1 for the check-in, 2 and up for the rounds, then one for the end. None if it is out of date."""
     row, event = view.row, view.event
     title = title_words(row)
     if number == 1:

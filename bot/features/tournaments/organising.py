@@ -37,10 +37,7 @@ def manage_panel(
     note: Text | None = None,
     unseen: Mapping[int, Unseen] = MappingProxyType({}),
 ) -> MessageBuilder:
-    """Return the panel with what organisers can do with a tournament at `now`.
-
-    `unseen` holds the players who cannot see where the tournament is played.
-    """
+    """Return what organisers can do with a tournament at `now`. `unseen` has players who cannot see where it is played."""
     row, tokens = view.row, (str(view.row.id),)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))

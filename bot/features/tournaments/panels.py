@@ -52,10 +52,7 @@ async def tournament_panel(
     view: TournamentView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False,
     note: Text | None = None, links: Mapping[int, str] | None = None, high_contrast: bool = False,
 ) -> MessageBuilder:  # fmt: skip
-    """Return one of the `PAGES` of a tournament, as a given person sees it.
-
-    `note` says what has just happened. `links` holds the addresses of boards, by table number.
-    """
+    """Return one of a tournament's `PAGES`. `note` says what has just happened, and `links` has boards' addresses by table."""
     row, mine = view.row, view.entry_of(user_id)
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(title_words(row)))

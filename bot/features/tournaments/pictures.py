@@ -164,10 +164,7 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Brac
 
 
 def best_table(view: TournamentView) -> int | None:
-    """Return the table of the best game, or None if there is none.
-
-    It is the game between the best-placed players, among those that were played to the end, and the latest of several.
-    """
+    """Return the table of the best game, or None: the latest between the best-placed players that was played to its end."""
     if view.event is None:
         return None
     places = {line.player: line.place for line in view.standings}

@@ -98,20 +98,14 @@ class TournamentPlan:
         return replace(self, game=require_game(game_id).id, variant=None, options={})
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """Return the plan with these options.
-
-        Raises Refused if any of its tables cannot have them, or if they are meant for a different number of seats.
-        """
+        """Return the plan with these options. Raises Refused if any table can't have them, or they are for other seats."""
         system, variant = self.pairing.system, variant_of(self.rules, self.variant)
         if seats not in {None, *range(system.smallest, system.largest + 1)}:
             raise Refused(say("The format says how many people play at a table."))
         return replace(self, options=options_at_all_tables(self.rules, variant, system, {**self.options, **options}))
 
     def request(self, guild_id: int, channel_id: int, title: str, *, has_threads: bool) -> TournamentRequest:
-        """Return the request for the planned tournament.
-
-        `title` is its name if none was chosen. `has_threads` says whether its place allows threads.
-        """
+        """Return the request. `title` is its name if none was chosen; `has_threads` says whether its place allows threads."""
         return TournamentRequest(
             guild_id=guild_id, channel_id=channel_id, name=self.name or title, game=self.game, format=self.format,
             variant=self.variant, most=self.players, clock=CLOCKS[self.clock] or int(DAY),

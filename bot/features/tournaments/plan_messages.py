@@ -50,10 +50,7 @@ def event_title(plan: TournamentPlan) -> Text:
 
 
 def plan_panel(plan: TournamentPlan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
-    """Return the panel, with a menu for each choice and the button *Open the event*.
-
-    `wrong` says why the last choice is impossible.
-    """
+    """Return the panel: a menu for each choice, and *Open the event*. `wrong` says why the last choice is impossible."""
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     name = plain(escape(plan.name)) if plan.name else event_title(plan)

@@ -36,8 +36,7 @@ __all__ = ["TournamentRequest", "TournamentView", "Tournaments"]
 MOST_TOURNAMENTS: Final = 10
 
 CHECK_IN: Final = DAY
-"""The longest check-in before the start, in seconds. A tournament that starts in less than two days spends half that time on
-it."""
+"""The longest check-in, in seconds. It is half the time until the start if that is less than two days away."""
 
 SOONEST: Final = 600.0
 LATEST: Final = 60 * DAY
@@ -144,10 +143,7 @@ class Tournaments:
         )  # fmt: skip
 
     async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> TournamentView:
-        """Enter a person, check them in, or bring them back.
-
-        Raises Refused if the tournament is full, if it is too late, or if the person lets too many turns time out.
-        """
+        """Enter a person, check them in, or bring them back. Raises Refused if it is full, too late, or they are too slow."""
         async with self._changing(event_id, guild_id) as change:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
             waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
@@ -194,10 +190,7 @@ class Tournaments:
                               "turns timed out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
     async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
-        """Let a person leave, who loses their open two-player games.
-
-        Raises Refused if they are not in the tournament, or if it is over.
-        """
+        """Let a person leave, who loses open two-player games. Raises Refused if they are not in it, or if it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entry_of(user.id)
             if known is None or known.has_left:
@@ -208,10 +201,7 @@ class Tournaments:
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
     async def remove(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Remove a player, who cannot come back without an organiser.
-
-        Raises Refused if they are not in the tournament, or if it is over.
-        """
+        """Remove a player, whom only an organiser can bring back. Raises Refused if they are not in it, or if it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.has_left:
@@ -313,10 +303,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def hurry(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Begin the next stage now: the check-in or the start.
-
-        Raises Refused once the tournament has started, and as long as too few players have checked in.
-        """
+        """Begin the check-in or the start now. Raises Refused once it has started, and while too few have checked in."""
         return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
 
     async def _hurry(self, event_id: int, guild_id: int, by: TournamentActor, ahead: Ahead) -> TournamentView:
@@ -408,11 +395,7 @@ class Tournaments:
         return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
-        """Record that the players were notified. Call 1 is for the check-in, and 2 and above are for the rounds.
-
-        The call for the end has a podium, whose message is `podium_id`. If some players cannot see a call, the organiser is
-        told.
-        """
+        """Record that a call was made, with its podium at the end. If some players cannot see it, the organiser is told."""
         async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is None or row.told >= number:

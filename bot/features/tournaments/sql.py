@@ -96,10 +96,7 @@ async def next_due(reader: Reader) -> float | None:
 
 
 async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
-    """Postpone up to `limit` overdue tournaments to `due`, in seconds since the epoch.
-
-    This is for overdue tournaments that all turned out to be unreadable.
-    """
+    """Postpone up to `limit` overdue tournaments, all of them found to be unreadable, to `due` in seconds since the epoch."""
     late = _due(writer, now, sa.select(events.c.id)).limit(limit).correlate(None)
     writer.later(sa.update(events).where(events.c.id.in_(late)).values(due=due))
 

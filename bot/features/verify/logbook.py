@@ -69,8 +69,7 @@ CHAINS: Final = {FIRST_LINE: None, "Springboard log 2": 1, "Springboard log 3": 
 """The first line of each version of the log, with the version of its hash chain. Logs with a chain carry their own proof."""
 
 LONGEST: Final = 5000
-"""The most actions in a log that is read, ten times as many as in a long game. Each action is played, and `read_log` plays it
-twice."""
+"""The most actions in a log that is read, ten times a long game's. Each action is played, and by `read_log` twice."""
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 BY_THE_BOT: Final = "by the bot"
@@ -118,10 +117,7 @@ class Log:
 
 
 def write_log(snapshot: Snapshot, contributions: Sequence[Contribution] = ()) -> str:
-    """Return the log of a game that has started. Raises WrongStage if it has not.
-
-    Writing the log of a finished game takes as long as replaying it.
-    """
+    """Return the log of a game. For a finished game, this takes as long as a replay. Raises WrongStage before the start."""
     history, table = snapshot.playing, snapshot.table
     chain = None if table.stream_key is None else table.chain
     first = next(line for line, version in CHAINS.items() if version == chain)
@@ -244,10 +240,7 @@ def read_and_check(
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The parts of a log: its headers, numbered lines and sections.
-
-    In a log of version 1, only `head` and `lines` are set.
-    """
+    """The parts of a log: its headers, numbered lines and sections. In a log of version 1, only `head` and `lines` are set."""
 
     chain: int | None
     head: Mapping[str, str]

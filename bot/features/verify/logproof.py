@@ -64,8 +64,7 @@ _KEPT: Final = re.compile(r"(?P<number>[0-9]{1,9})\. (?:[a-z]+ [0-9] (?:-|[0-9]+
 _CONTRIBUTION: Final = re.compile(r"contribution [0-9]+")
 
 Drawn = tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-"""For each entry that drew something, its number (0 for the start) and its draws, each as an upper bound and a result below
-it."""
+"""For each entry that drew something, its number (0 for the start) and its draws, each as an upper bound and the result."""
 
 
 def headers(key: bytes, contributions: Iterable[Contribution]) -> Iterator[tuple[str, str]]:
@@ -113,10 +112,7 @@ def recorded_draws(history: History) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class LogProof:
-    """The proof read from a log.
-
-    Hashes are in hexadecimal, a contribution is None if it was removed, and the entries have no users.
-    """
+    """The proof read from a log. Hashes are in hexadecimal, removed contributions are None, and entries have no users."""
 
     seed_hash: str
     key_hash: str
@@ -137,10 +133,7 @@ class LogProof:
         return tuple(int(one["id"]) for one in found if one is not None)
 
     def faults(self, table: Table, seats: int) -> Iterator[str]:
-        """Yield the faults of the hashes, the key and the chain.
-
-        `table` is the table as the log describes it, perhaps without seed and key.
-        """
+        """Yield faults of the hashes, key and chain. `table` is as the log describes it, perhaps without seed and key."""
         if (table.seed is None) != (table.stream_key is None):
             yield "of seed and key only one is there"
         elif table.seed is not None and table.stream_key is not None:
@@ -213,10 +206,7 @@ def _draws(lines: Iterable[str]) -> Iterator[tuple[int, tuple[tuple[int, int], .
 
 
 def kept_links(text: str) -> dict[int, str]:
-    """Return the numbered links in a file that was kept during the game, which is a file of links or a log.
-
-    Raises BrokenLog if the file has no links.
-    """
+    """Return the numbered links in a file kept during the game: a file of links, or a log. Raises BrokenLog if it has none."""
     found = [line for line in map(_KEPT.fullmatch, text.splitlines()) if line is not None]
     if not found:
         raise BrokenLog("there are no links in the file that was kept")

@@ -25,11 +25,7 @@ MIXED_SHOWN: Final = 18
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """Return a message that says whether the replayed game ends as recorded.
-
-    After the game, a button leads to the seed and its hashes. Until then, they are shown with a file of all links for people to
-    keep.
-    """
+    """Say whether the replay ends as recorded, with a button for the seed, or during the game a file of links to keep."""
     snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)
     if verdict.problems:

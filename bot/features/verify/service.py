@@ -65,10 +65,7 @@ def verify(
     entries: Sequence[Entry],
     contributions: Sequence[Contribution] = (),
 ) -> Verdict:
-    """Replay a game from its seed, contributions and log, and compare it with its table.
-
-    Raises WrongStage if the game has not started.
-    """
+    """Replay a game from its seed, contributions and log, and compare it with its table. Raises WrongStage before its start."""
     if table.seed is None or not table.begun:
         raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
@@ -84,10 +81,7 @@ def verify(
 
 
 def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> Iterator[Text]:
-    """Yield a fault if contributions are missing, or if the key does not follow from the seed and the contributions.
-
-    If any contributions were removed, the key cannot be checked.
-    """
+    """Yield a fault if contributions are missing, or if the key is wrong, which cannot be checked after any removal."""
     if table.stream_key is None:
         return
     if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):

@@ -15,10 +15,7 @@ class Watching(Service):
     """Keeps track of who watches which table."""
 
     async def watch(self, table_id: int, user: User, what: WatchFor) -> None:
-        """Tell a user about a table from now on.
-
-        Raises Refused if the table is closed to them, or WrongStage if the game is over.
-        """
+        """Tell a user about a table from now on. Raises Refused if it is closed to them, or WrongStage if the game is over."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             if not snapshot.open_to(user.id):

@@ -41,10 +41,7 @@ def unchanged(view: Any) -> Any:
 
 
 def ways(*starts: str) -> dict[Action, Text]:
-    """Return labels for the four directions that do not say what lies there.
-
-    `starts` are the tokens before the direction. Without any, the direction is the first choice.
-    """
+    """Return labels for the four directions, after the tokens `starts` if any, that do not say what lies there."""
     labels = {"up": say("Up"), "right": say("Right"), "down": say("Down"), "left": say("Left")}
     return {(*start.split(), way): label for start in starts or ("",) for way, label in labels.items()}
 
@@ -113,11 +110,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """The lessons of a game, in order.
-
-    `outro` is the text at the end, about topics without a lesson and where to read about them. `retired` has the names of
-    lessons that have been removed. People may have solved them, or may be about to take them.
-    """
+    """A game's lessons, in order. `outro` ends them, and `retired` names removed lessons, at which people may still be."""
 
     game: Game[Any, Any]
     lessons: tuple[Lesson, ...]
@@ -208,10 +201,7 @@ def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Feedback:
 
 
 def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
-    """Play an action. If it stands for dice that the learner has chosen, play a roll that shows these dice.
-
-    Raises IllegalAction for an illegal action, and KeyError for dice that the lesson does not offer.
-    """
+    """Play an action, or the roll of the dice it stands for. Raises IllegalAction, or KeyError for dice the lesson lacks."""
     if not lesson.rolls:
         return game.play(state, lesson.seat, action)
     offered = {_of_dice(faces).token: faces for faces in lesson.rolls}

@@ -1,8 +1,4 @@
-"""Lessons on tactics, two at the end of each course that has them. The learner is Red.
-
-Each is a puzzle whose first action is the decision. It is judged by `opponents.puzzles`, and tests prove that each answer is
-the only right one, as they do for the puzzles of `/puzzle`.
-"""
+"""Lessons on tactics, two at the end of a course: puzzles in which the learner, as Red, has to find the first action."""
 
 from collections.abc import Mapping
 from typing import Final

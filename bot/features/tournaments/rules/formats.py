@@ -99,10 +99,7 @@ class RoundRobin(System):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(System):
-    """Players with equal scores meet.
-
-    There are as many rounds as it takes to leave one player without a loss, and some `extra` ones.
-    """
+    """Players with equal scores meet until one would be left without a loss, and then for some `extra` rounds."""
 
     extra: int = 1
 
@@ -149,10 +146,7 @@ class Knockout(System):
 
 @dataclass(frozen=True, slots=True)
 class Pods(System):
-    """Games of several players.
-
-    There are as many rounds as it takes to leave one player who has always come first, and some `extra` ones.
-    """
+    """Games of several players, until one would be left who has always come first, and then for some `extra` rounds."""
 
     smallest: int = 3
     largest: int = 5

@@ -27,11 +27,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RoundGame:
-    """A game of a tournament, with its players in seat order.
-
-    `places` are counted from 1, equals share a place, and there are none while the game is running. `timeouts` are given by
-    seat, or left empty if there were none.
-    """
+    """A tournament game, with players in seat order. `places`, from 1, are shared by equals, and empty during the game."""
 
     seats: tuple[int, ...]
     places: tuple[int, ...] = ()
@@ -86,10 +82,7 @@ class RoundGame:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a tournament.
-
-    Byes are worth `BYE`. Rests are worth nothing. In a round robin with an odd number of players, everybody rests once.
-    """
+    """A round of a tournament. Byes are worth `BYE`. Rests, one each in a round robin of an odd number, are worth nothing."""
 
     games: tuple[RoundGame, ...]
     byes: tuple[int, ...] = ()
@@ -103,11 +96,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What pairing the next round needs to know about the previous rounds.
-
-    `seats` has the seats that each player has had, counted from 0, with the number of players in each game. `byes` counts the
-    rounds in which a player got a point without a game.
-    """
+    """What pairing needs to know of earlier rounds. `seats` come with the games' sizes; `byes` are points without a game."""
 
     seats: Mapping[int, tuple[tuple[int, int], ...]]
     byes: Mapping[int, int]

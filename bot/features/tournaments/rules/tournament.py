@@ -167,10 +167,7 @@ class Tournament:
 
 
 def start(chosen: Format, players: Sequence[int], key: bytes) -> Tournament:
-    """Return a tournament before its first round, with its players by seeding.
-
-    Raises ValueError if there are too few or too many players.
-    """
+    """Return a tournament before its first round, with players by seeding. Raises ValueError for too few or too many."""
     if not chosen.fewest <= len(players) <= chosen.most or len(set(players)) < len(players):
         raise ValueError(f"this format is for {chosen.fewest} to {chosen.most} players")
     return Tournament(chosen, tuple(Entry(player) for player in players), key)

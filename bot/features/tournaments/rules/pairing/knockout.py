@@ -36,10 +36,7 @@ class Match:
     winner: int | None = None
 
     def lots(self, key: bytes, purpose: str) -> tuple[int, ...]:
-        """Return the places (0 for the upper, 1 for the lower) in an order drawn by lot.
-
-        The lots are drawn for places, so that a newcomer who replaces a player changes no result.
-        """
+        """Return the places (0 is the upper) in an order drawn by lot, which stays if a newcomer replaces a player."""
         return draw_lots(key, ":".join((purpose, *map(str, self.number))), (0, 1))
 
     @property
@@ -52,11 +49,7 @@ class Match:
 
 
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
-    """Return the places of the first round from top to bottom, where each pair of places meets.
-
-    The first two seeds can only meet in the final, the first four only in the semi-finals, and so on. The highest seeds get
-    byes, for which their opponents are None.
-    """
+    """Return the first round from top to bottom, so that the best meet as late as possible. The highest get byes (None)."""
     seeds = [0]
     while len(seeds) < len(players):
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) - 1 - seed)]

@@ -1,8 +1,4 @@
-"""Pods: games of three to five players, in which nobody meets the same people more often than necessary.
-
-For up to `EXACT` players, all divisions into pods are searched. For more players, a local search exchanges players between
-pods.
-"""
+"""Pods: games of three to five with as few repeated meetings as possible, found by local search beyond `EXACT` players."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -16,12 +12,10 @@ from bot.features.tournaments.rules.pairing.weights import weights_of
 from bot.features.tournaments.rules.rounds import History, Round, RoundGame
 
 EXACT: Final = 12
-"""The most players for whom all divisions into pods are searched. There are 15,400 ways to divide twelve players into
-threes."""
+"""The most players for whom all divisions into pods are searched. Twelve have 15,400 divisions into threes."""
 
 EXCHANGES: Final = 50_000
-"""For more players, the number of times the search restarts, multiplied by the square of the number of players. Each restart is
-from a perturbed division."""
+"""For more players, how often the search restarts from a perturbed division, times the square of their number."""
 
 LONGER: Final = 8
 """How many times as long the search goes on, at most, if somebody still meets the same person again."""
@@ -33,10 +27,7 @@ Pods = Sequence[Sequence[int]]
 
 
 def pod_sizes(players: int, smallest: int, largest: int) -> tuple[int, ...]:
-    """Return the sizes of the pods, the largest first, so that as many players as possible have a seat.
-
-    The sizes differ by at most one, and are as near as possible to the middle between `smallest` and `largest`.
-    """
+    """Return the sizes of pods, largest first, that seat the most players, as equal and as near to the middle as possible."""
     seated = next((some for some in range(players, 0, -1) if -(-some // largest) <= some // smallest), 0)
     if not seated:
         return ()
@@ -138,10 +129,7 @@ def _weight(pod: Sequence[int], matrix: Sequence[Sequence[int]]) -> int:
 
 
 def _search_near(sizes: tuple[int, ...], matrix: Sequence[Sequence[int]], again: int) -> Pods:
-    """Return the best division reached by exchanges from many perturbed divisions. `again` is the weight of a repeated meeting.
-
-    The search takes longer as long as any pair meets again.
-    """
+    """Return the best division by exchanges from perturbed ones. A repeated meeting weighs `again` and prolongs the search."""
     dice = Random(0)  # noqa: S311 - the same players are always divided in the same way
     count = len(matrix)
     best = _improve([list(range(end - size, end)) for size, end in zip(sizes, accumulate(sizes), strict=True)], matrix)

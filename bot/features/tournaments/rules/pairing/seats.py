@@ -57,10 +57,7 @@ def order_of_two(higher: int, lower: int, board: int, history: History) -> tuple
 
 
 def order_of_several(players: Sequence[int], history: History) -> tuple[int, ...]:
-    """Return the players of a game in seat order.
-
-    Each player sits where they have sat least often. Among equally good orders, players who have tended to sit late go first.
-    """
+    """Return a game's players in seat order, each where they have sat least often. In ties, those who sat late go first."""
     size = len(players)
     had = {player: history.seats.get(player, ()) for player in players}
     times = {player: [sum(seat == each for each, _ in had[player]) for seat in range(size)] for player in players}

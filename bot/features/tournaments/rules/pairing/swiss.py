@@ -1,8 +1,4 @@
-"""The Swiss system: players with equal scores meet, and nobody meets anybody twice if that can be avoided.
-
-Each round is a minimum-weight matching of all present players by `game_cost`. A bye is treated as a match with nobody, and
-costs `bye_cost`.
-"""
+"""The Swiss system: a minimum-weight matching lets equal scores meet, and nobody meet twice if that can be avoided."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,10 +35,7 @@ class _Field:
         return self.history.meetings(*players), 0, absolute, 0, gap**2, preferences, (distance - usual) ** 2
 
     def bye_cost(self, rank: int) -> Cost:
-        """Return the cost of a bye, by criterion.
-
-        The criteria are 2. how many byes the player has had; 4. the player's score; 7. how many players rank below.
-        """
+        """Return the cost of a bye by criterion: 2. byes so far; 4. the player's score; 7. how many players rank below."""
         return 0, self.history.byes.get(self.ranking[rank], 0), 0, self.scores[rank], 0, 0, len(self.ranking) - 1 - rank
 
 

@@ -7,10 +7,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def weights_of(costs: Mapping[K, tuple[int, ...]], chosen: int) -> dict[K, int]:
-    """Return a weight for each cost, so that sums of weights compare just as sums of costs do, criterion by criterion.
-
-    Costs are tuples of equal length, with the most important criterion first. At most `chosen` weights are added up.
-    """
+    """Return a weight for each cost tuple, so that sums of up to `chosen` weights compare as the sums of costs do."""
     radices = [chosen * max(criterion) + 1 for criterion in zip(*costs.values(), strict=True)]
 
     def weight(cost: tuple[int, ...]) -> int:
