@@ -76,7 +76,7 @@ class Outbox(Service):
         return Waiting(jobs, next_due)
 
     async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
-        """Return a table's jobs, most urgent first, and the table, which is None without jobs or if `table_of` must load it."""
+        """Return a table's jobs, most urgent first, and the table, or None if there are no jobs or `table_of` must load it."""
         async with self._core.reading() as reader:
             jobs = await queries.jobs.of_table(reader, table_id)
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None

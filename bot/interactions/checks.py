@@ -63,7 +63,7 @@ def check_players(invited: Sequence[discord.Member], interaction: Interaction) -
 
 
 async def fetch_member(context: Context, user_id: int) -> discord.Member:
-    """Fetch a member whom a click names by id. Raises Refused if they are not on the server."""
+    """Fetch the member whose id came with a click. Raises Refused if they are not on the server."""
     guild = context.interaction.guild
     if guild is None:
         raise Refused(say("Games are played on a server. Try again there."))

@@ -107,7 +107,7 @@ class CommandMentions:
         self._mentions: dict[str, str] = {}
 
     def learn(self, registered: Iterable[AppCommand]) -> None:
-        """Replace the known commands with those that Discord has registered. Context menus cannot be mentioned."""
+        """Replace the known commands with those registered at Discord. Context menus are left out: no text can link to them."""
         typed = [command for command in registered if command.type is AppCommandType.chat_input]
         self._mentions = {name: f"</{name}:{command.id}>" for command in typed for name in _full_names(command)}
 

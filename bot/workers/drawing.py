@@ -100,7 +100,7 @@ class Processes:
 
     @property
     def pids(self) -> tuple[int | None, int | None]:
-        """The ids of the processes, the slow lane's second, or None for a process that is not running."""
+        """The process ids of the fast lane and the slow lane. The id of a process that is not running is None."""
         return self._fast.pid, self._slow.pid
 
     def close(self) -> None:

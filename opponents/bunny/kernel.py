@@ -45,17 +45,24 @@ def _ways(empty: int) -> tuple[int, ...]:
 
 
 class World:
-    """A whole position, including the cards that lie face down. It changes as it is played.
+    """A complete position, including the cards that lie face down. Moves change it in place.
 
     Attributes:
         cards: the number of the card on each space.
-        up, stops: the spaces whose cards lie face up, and the spaces with a Stop.
-        places, shocks, carrots: each seat's space, Universal Shocks and Carrots.
-        turn, chooser, phase: the seat whose turn it is, the seat that has to choose, and what it has to choose.
-        quiet, taken: the number of turns in a row without a Carrot, and whether a Carrot was taken in this turn.
+        up: the spaces whose cards lie face up.
+        stops: the spaces with a Stop.
+        places: the space that each seat is on.
+        shocks: each seat's Universal Shocks.
+        carrots: each seat's Carrots.
+        turn: the seat whose turn it is.
+        chooser: the seat that has to choose.
+        phase: what `chooser` has to choose.
+        quiet: how many turns in a row have passed without a Carrot.
+        taken: whether a Carrot was taken in this turn.
         dark: for each seat, the spaces whose cards it does not know.
-        ways: where one bounce ends for each direction and space; see `_ways`.
-        ends, paths: the ends of the chains worked out so far, and the cards that they show.
+        ways: where one bounce ends, for each direction and space; see `_ways`.
+        ends: a cache of the spaces where chains of bounces end.
+        paths: a cache of the cards that these chains reveal.
     """
 
     __slots__ = (

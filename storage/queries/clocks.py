@@ -106,12 +106,12 @@ async def begin_anew(
     abandoned_after: float,
     longest_grace: float,
 ) -> tuple[int, ...]:
-    """Restart the time of all open and running tables at `now`, whatever their deadlines say. Times are in seconds.
+    """Restart the deadlines of all open and running tables at `now`, whatever they were before. Times are in seconds.
 
-    An open table will be closed after `open_for`, a table of people who were matched after `matched_for`, and a challenge on a
-    ladder after `challenged_for`. A game without a clock will end as abandoned after `abandoned_after`. A turn in a period of
-    grace begins the period again, which then lasts at most `longest_grace`. Returns the numbers of those running tables that
-    have a clock, earliest deadline first.
+    An open table closes after `open_for`, a table from matchmaking after `matched_for`, and a ladder challenge after
+    `challenged_for`. A game without a clock ends as abandoned after `abandoned_after`. A turn in its grace period starts that
+    period again, for at most `longest_grace`. Returns the numbers of the running tables that have a clock, earliest deadline
+    first.
     """
     timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
     is_open = tables.c.status == Status.OPEN

@@ -73,7 +73,7 @@ def _unwritable(path: Path, reason: str) -> StorageError:
 
 
 class BackupFolder:
-    """The folder at `path`. Files that are not named like backups are never touched."""
+    """The folder at `path`, in which backups are kept. Files whose names do not look like backups are never touched."""
 
     def __init__(self, path: Path) -> None:
         """Raises StorageError if the path cannot be resolved, because there is no such user or its links form a circle."""

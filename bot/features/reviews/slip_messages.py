@@ -161,7 +161,7 @@ def unweighed_words(panel: SlipPanel, action: Action) -> str:
 
 
 async def better_message(panel: SlipPanel) -> MessageBuilder:
-    """Return a message with what was played and what was better, as in the review."""
+    """Return a message that compares the move that was played with the better one, in the words of the review."""
     at = panel.at
     builder = _framed(panel)
     await add_choice(builder, at.reviewed, at.point, panel.perspective)

@@ -266,7 +266,7 @@ def _drafted(entries: Entries) -> dict[str, str]:
 
 
 def _drafts(verb: str, section: str, entered: Mapping[str, str]) -> Iterator[Draft]:
-    """Yield drafts of a section's entries: first with all of them, then each time without the longest remaining one."""
+    """Yield ever shorter drafts of a section's entries. Each one drops the longest entry of the one before."""
     names = sorted(entered, key=lambda name: len(entered[name]))
     for count in range(len(names), -1, -1):
         yield Draft(verb, {_OF: section} | {name: entered[name] for name in names[:count]})

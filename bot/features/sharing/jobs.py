@@ -15,7 +15,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def _post_shared(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post what a person shares of a game, unless it was posted there just now or may not be posted there."""
+    """Post what a person chose to share, unless the channel may not have it or has just had the same."""
     shared_in, page, is_card = job.payload["channel"], job.payload.get("page"), job.payload.get("card", False)
     if snapshot.history is None or not snapshot.may_be_shared_in(shared_in):
         return

@@ -118,7 +118,7 @@ class Ratings(Service):
         await self._core.audience.look_up(guild_id, [rating.user_id for rating in best])
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
-        """Return a person's results at one game or at all, with at most `recent` tables that `asked_by` may look at."""
+        """Return a person's results in `game` or, without one, in all games. Lists `recent` tables that `asked_by` may see."""
         former = self._core.audience.former(guild_id)
         async with self._core.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)

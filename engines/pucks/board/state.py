@@ -199,7 +199,7 @@ class State:
         return hangs_together(self.table.mats)
 
     def grid(self) -> Grid:
-        """Return the neighbours of all spaces on the board without pieces."""
+        """Return the neighbours of every space, as if there were no pieces on the board."""
         return grid_of(self.table.mats, self.table.net_off)
 
     def rink(self) -> Rink:

@@ -111,11 +111,11 @@ def _known_cards(state: State) -> dict[int, Counter[CardId]]:
 
 
 def _deal_to_agree(state: State, seat: int | None, known: dict[int, Counter[CardId]], chance: Chance) -> State:
-    """Return a deal that agrees with the public facts because of one card that is put into a hand.
+    """Return a deal that fits the public facts, with one card placed in one hand on purpose.
 
-    It is a card in the hand of the player in turn, or a Whistle in the hand of a seat that is asked. Which card it is depends
-    on all cards that the seat cannot see, and not on who holds them, so it reveals nothing. Only a position written by hand may
-    have no such deal. In that case, any deal is returned.
+    The card goes to the player in turn or, if a seat is being asked for a Whistle, that seat gets a Whistle. The card is chosen
+    from all the cards that `seat` cannot see, whoever holds them, so the choice reveals nothing. Only positions written by hand
+    may allow no such deal; then any deal is returned.
     """
     asked = turns.answerers(state)
     if state.looks_into_hands and asked:
