@@ -84,7 +84,7 @@ def test_another_checkout_is_measured_by_the_benchmarks_of_this_one(tmp_path: Pa
     (tmp_path / "mixed").mkdir()
     root = mixed(other, tmp_path / "mixed")
     assert {place.name: place.resolve().parent for place in root.iterdir()} == {
-        "bot": other, "tests": ROOT, "benchmarks": ROOT, ".ci": ROOT,
+        "bot": other, "loopback": ROOT, "tests": ROOT, "benchmarks": ROOT, ".ci": ROOT,
     }  # fmt: skip
 
 
