@@ -304,7 +304,8 @@ async def test_nothing_is_wider_than_its_window_from_the_first_moment_on(sandbox
         for number in range(await forms.count()):
             await ann.ready()
             await forms.nth(number).click()
-            await expect(ann.frame.locator(".modal-dialog")).to_be_visible()
+            # The form takes the focus a frame after it is shown, and hears no key before.
+            await expect(ann.frame.locator(".modal-dialog :focus")).to_have_count(1)
             await page.keyboard.press("Escape")
             await expect(ann.frame.locator(".modal-dialog")).to_have_count(0)
     for frame in page.frames:
@@ -369,6 +370,7 @@ async def test_a_form_offers_channels_that_one_sees_and_no_others(sandbox: str, 
     await expect(offered).to_have_text([re.compile(name) for name in ("attic", "bounce-club", "games")])
     await offered.nth(1).click()
     await ann.frame.locator(".select-apply:visible").click()
+    await expect(ann.frame.locator(".modal-dialog .select-trigger")).to_contain_text("bounce-club")
     await ann.frame.locator(".modal-dialog").get_by_role("button", name="Submit").click()
     await expect(ann.newest).to_contain_text("Games are played in #bounce-club.")
 
