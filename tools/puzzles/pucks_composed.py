@@ -95,17 +95,6 @@ def _near(state: State) -> int:
     return sum(ready >> spots[puck] & 1 for puck in pucks)
 
 
-def _put_down(start: State, rng: Random) -> State:
-    """Return a state with mats moved and pieces put down at random, at the beginning of a random seat's turn."""
-    mats = start.table.mats
-    for _ in range(rng.randint(0, MATS_MOVED)):
-        mats = rng.choice([laid for _, laid in PLAYED[rng.choice(("shift", "twist"))](mats)])
-    free = [space for space, mark in enumerate(grid_of(mats, None).marks) if mark in _STANDING]
-    places = tuple(rng.sample(free, len(start.pieces)))
-    table = replace(start.table, mats=mats, places=places)
-    return replace(start, table=table, phase=Phase.ACT, to_move=rng.randrange(start.seats))
-
-
 def alone(state: State, hand: tuple[CardId, ...], actions: int) -> State:
     """Return a turn as a puzzle has it: the board, a hand, a number of actions, and no cards anywhere else.
 
