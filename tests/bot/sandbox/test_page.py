@@ -371,6 +371,8 @@ async def test_a_form_offers_channels_that_one_sees_and_no_others(sandbox: str, 
     await offered.nth(1).click()
     await ann.frame.locator(".select-apply:visible").click()
     await expect(ann.frame.locator(".modal-dialog .select-trigger")).to_contain_text("bounce-club")
+    await expect(ann.frame.locator(".modal-dialog .is-open")).to_have_count(0)
+    await ann.ready()
     await ann.frame.locator(".modal-dialog").get_by_role("button", name="Submit").click()
     await expect(ann.newest).to_contain_text("Games are played in #bounce-club.")
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.sandbox import open_sandbox, thinking
 from bot.workers.thinking_queue import Priority
-from tests.bot.sandbox.windows import Site
+from tests.bot.sandbox.windows import Site, until
 
 pytestmark = pytest.mark.slow
 
@@ -52,7 +52,7 @@ async def test_while_a_game_is_looked_through_the_others_play_and_the_clock_goes
     await (await ben.look()).click("Resign")
 
     await (await ann.look()).click("Review")
-    assert "I’m going through the game: 0 of" in (await ann.look()).text
+    await until(ann, "I’m going through the game: 0 of")
     before = (await site.state())["now"]
     await (await ben.look()).command("play", game="bouncers", opponent=ann.who)
     await site.ask("POST", "/sandbox/skip", json={"seconds": 600})
@@ -60,9 +60,7 @@ async def test_while_a_game_is_looked_through_the_others_play_and_the_clock_goes
         while (await site.state())["now"] < before + 600:
             await asyncio.sleep(0.1)
     await (await ann.look()).click("Accept")
-    assert "going through the game: 0 of" in (await ann.look()).text
+    await until(ann, "going through the game: 0 of")
 
     thinker.may_go_on.set()
-    async with asyncio.timeout(120):
-        while "accuracy" not in (await ann.look()).text:
-            await asyncio.sleep(0.1)
+    await until(ann, "accuracy")

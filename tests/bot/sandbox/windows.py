@@ -65,15 +65,22 @@ class Page:
         )  # fmt: skip
 
     async def click(self, label: str) -> dict[str, Any]:
-        found = [
+        """Press the last button with this label, as soon as there is one."""
+        async with asyncio.timeout(WAIT_LIMIT):
+            while not (found := self._buttons(label)):
+                await asyncio.sleep(0.05)
+                await self.look()
+        identity, key = found[-1]
+        return await self.act("click", target_id=identity, control_key=f"message:{identity}:component:{key}")
+
+    def _buttons(self, label: str) -> list[tuple[str, str]]:
+        return [
             (identity, key)
             for identity, message in self.shown["messages"].items()
             for number, root in enumerate(message["components"])
             for key, item in _keys(root, str(number))
             if item.get("label") == label
         ]
-        identity, key = found[-1]
-        return await self.act("click", target_id=identity, control_key=f"message:{identity}:component:{key}")
 
     @property
     def text(self) -> str:
