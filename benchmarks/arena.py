@@ -43,7 +43,7 @@ SHARED: Final = ("benchmarks/matches.py", *(f"opponents/{name}.py" for name in (
 BEGIN, END = "<!-- figures: written by `python -m benchmarks.arena --write` -->", "<!-- end of the figures -->"
 
 MOST_GAMES: Final = 400
-"""The number of games after which a sequential test that is still open is left open."""
+"""The number of games after which a sequential test ends without a decision."""
 _HEADER: Final = ("game", "players", "games", "won – drawn – lost", "Elo", "aim")
 
 

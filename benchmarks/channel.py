@@ -44,7 +44,7 @@ LETTERS = 62
 
 @dataclass(frozen=True)
 class Left:
-    """What a game left behind: the messages, those with pictures, their height in pixels, and the actions and calls it took."""
+    """The messages that a game left behind, those with pictures, the height of all in pixels, its actions and its calls."""
 
     messages: int
     pictures: int

@@ -45,13 +45,13 @@ COUNTED: Final = (
     *(f"{ROOT}/{name}/" for name in ("bot", "competitions", "engines", "matchmaking", "opponents", "renderers", "storage")),
     *(f"/site-packages/{name}/" for name in ("PIL", "aiosqlite", "discord", "sqlalchemy")),
 )
-"""Where the functions are that count: in the bot, and in the libraries for Discord, databases and pictures."""
+"""The folders whose functions are counted: those of the bot, and of the libraries for Discord, databases and pictures."""
 
 BEGAN: Final = 1_800_000_000.0
-"""When the bot starts, in seconds since 1970."""
+"""The time at which the bot starts, in seconds since 1970."""
 
 QUIET: Final = 30.0
-"""Virtual seconds after which everything that an action leads to is done."""
+"""The virtual seconds after which everything that an action leads to is done."""
 
 CLIENT_OPTIONS: Final[Mapping[str, Any]] = {
     "guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0,
@@ -62,13 +62,13 @@ ACTIONS: Final = 64
 
 @dataclass(frozen=True)
 class Effort:
-    """What was done so far, or for one action.
+    """The work done so far, or for one action.
 
     Attributes:
         functions: how many functions were called.
         statements, transactions: how many the database carried out.
         requests: how many calls to Discord were made.
-        pictures, sent: how many pictures these brought, and how many bytes of files.
+        pictures, sent: the number of pictures in these calls, and the number of bytes in all files that came with them.
     """
 
     functions: float
@@ -168,7 +168,7 @@ async def _measured(folder: Path, actions: int, profile: _Profile) -> Effort:
 
 
 def measured(actions: int = ACTIONS, functions: int = 0) -> tuple[Effort, list[tuple[int, str]]]:
-    """Return the work of one action, the mean of at least so many, and the functions with the most calls in all of them."""
+    """Return the mean work of an action over at least `actions` of them, and the functions that were called most in all."""
     profile = _Profile()
     with TemporaryDirectory() as folder, _profiled(profile):
         work = virtual_time.run(_measured(Path(folder), actions, profile))

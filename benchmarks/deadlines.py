@@ -38,7 +38,7 @@ OTHERS: Final = 600
 IDLE_ACTIONS: Final = 100
 TINY: Final[Mapping[str, Any]] = {"tables": 3, "others": 12, "idle_actions": 4}
 FEWEST: Final = 2
-"""The fewest actions that are measured, even if the few deadlines of a trial run are all told before the second."""
+"""The fewest actions that are measured, even if a trial run has so few deadlines that they are all told before the second."""
 PAUSE: Final = 0.05
 """The seconds between two actions."""
 NOW: Final = 1_767_614_400.0
@@ -135,7 +135,7 @@ async def _run(tables: int, others: int, idle_actions: int) -> tuple[list[float]
 
 
 def run(tables: int = TABLES, others: int = OTHERS, idle_actions: int = IDLE_ACTIONS) -> Iterator[Figure]:
-    """Yield the figures. The time of `tables` games is over; at the `others`, somebody acts."""
+    """Yield the figures. Time runs out at `tables` tables, while somebody acts once at each of `others` further tables."""
     with switching():
         idle, busy, taken = asyncio.run(_run(tables, others, idle_actions))
     reference = Reference("on an idle bot", median(idle) * 1e3)

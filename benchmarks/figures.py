@@ -34,7 +34,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Point:
-    """A figure's place in a series that shows growth. It was measured with `size` of what the series counts."""
+    """A figure's place in a series that shows growth. The figure was measured with `size` of what `series` counts."""
 
     series: str
     size: int

@@ -28,7 +28,7 @@ from opponents.playouts import random_action
 NINETY_FIVE: Final = 1.96
 """The number of standard errors on each side of a mean that contain it in 95 of 100 cases."""
 _NEVER_SEEN: Final = 1e-3
-"""The number of times that a loss or a win that has not happened yet counts, because nothing is quite impossible."""
+"""The count that is assumed for a loss or a win that has not happened yet, because nothing is quite impossible."""
 
 
 # --- players -----------------------------------------------------------------------------------------------------------------
@@ -282,7 +282,7 @@ def difference(pairs: Sequence[float]) -> Difference:
     """Return how much better a side is, from its share, 0 to 1, of each pair of games.
 
     Pairs are counted, not games, because the two games of a pair depend on one another. If all pairs were won, or all lost, the
-    other bound is the one under which that happens in 5 of 100 cases.
+    finite bound is the difference with which this would happen in 5 of 100 cases.
     """
     mean, bound = fmean(pairs), 0.05 ** (1 / (2 * len(pairs)))
     if mean in {0, 1}:

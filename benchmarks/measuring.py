@@ -67,7 +67,7 @@ def _lines(path: str) -> list[str]:
 
 
 def measure(name: str, before: Path | None, rounds: int) -> Measured:
-    """Run a benchmark several times, in turns with another checkout if one is given. The medians count."""
+    """Run a benchmark several times, in turns with another checkout if one is given. Return the median of each figure."""
     print(f"{name} …", file=sys.stderr, flush=True)
     now: list[list[Figure]] = []
     then: list[list[Figure]] = []
@@ -81,7 +81,7 @@ def measure(name: str, before: Path | None, rounds: int) -> Measured:
 
 
 def mixed(before: Path, folder: Path) -> Path:
-    """Return the path of the other checkout, with what measures replaced by that of this one."""
+    """Fill a folder with links to the other checkout, but to this one for all that measures (`OURS`). Return the folder."""
     theirs = (place for place in before.resolve().iterdir() if not place.name.startswith(".") and place.name not in OURS)
     for place in (*theirs, *(ROOT / name for name in OURS)):
         (folder / place.name).symlink_to(place)

@@ -28,7 +28,7 @@ from storage.schema.records import EntryKind
 
 TURNS: Final = 100_000
 LONGEST: Final = 400
-"""The number of turns after which a game is left as it is."""
+"""The number of turns after which a game is left unfinished."""
 PICTURE_EVERY: Final = 100
 TINY: Final[Mapping[str, Any]] = {"turns": 200}
 STEPS: Final = 10

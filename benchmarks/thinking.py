@@ -28,7 +28,7 @@ THINKING: Final = (("bouncers", 2), ("bunny", 2), ("pucks", 2), ("pucks", 4))
 LOOKS: Final = 0.05
 """The seconds between two looks at whether it is the person's turn again."""
 LOOKS_CLOSELY: Final = 0.005
-"""The same seconds where the time until the person's turn is measured."""
+"""The seconds between two such looks while the time until the person's turn is measured."""
 REPLIED: Final = ("easy", "expert")
 """The levels of the computers whose replies are measured."""
 TINY: Final[Mapping[str, Any]] = {"actions": 4, "replies": 1, "level": "easy"}
@@ -170,8 +170,8 @@ def run(actions: int = 150, replies: int = 14, level: str = "expert") -> Iterato
     """Yield the figures.
 
     Args:
-        actions: the number of people's actions that are measured without computers that think, and as many beside them.
-        replies: the number of replies of a computer of each level, in the same way.
+        actions: the number of people's actions that are measured alone, and again beside computers that think.
+        replies: the number of replies that are measured of a computer of each level, alone and again beside the others.
         level: the level of the computers that think.
     """
     with TemporaryDirectory(prefix="springboard-thinking-") as folder:

@@ -68,7 +68,7 @@ class Moves:
 
 
 async def play(cup: Cup, results: int, between: float) -> None:
-    """End some games of the round, with people looking, and end the round itself if these were its last."""
+    """End some games of the round while people look at the table, and end the round itself if no game of it is left."""
     games = await cup.open_games()
     for game in games[:results]:
         order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])

@@ -46,7 +46,7 @@ TERMS: Final = ("middle", "king", "centre", "step", "hit", "turn")
 DEVIATIONS: Final = {"rank": 30.0, "king": 50.0, "middle": 3.0, "centre": 3.0, "step": 10.0, "hit": 10.0, "turn": 10.0}
 """The standard deviations of the prior, in the units of the evaluation."""
 MOST_GAMES: Final = 1_000
-"""The number of games after which a match that is still open is left open."""
+"""The number of games after which a match ends without a decision."""
 Row = tuple[Sequence[float], float, float]
 """The factors of the weights, the part of the evaluation that is not fitted, and the share in the game."""
 

@@ -131,7 +131,7 @@ class Springboard(discord.Client):
             self._registering = asyncio.create_task(self._register_later(), name="springboard-commands")
 
     async def _register_later(self) -> None:
-        """Mention the commands that Discord knows, and try again and again to register ours until Discord accepts them."""
+        """Mention the commands registered earlier, and try again and again to register ours until Discord accepts them."""
         learned = False
         for failures in itertools.count():
             learned = learned or await known_commands.learn(self.tree)
@@ -220,7 +220,7 @@ class Springboard(discord.Client):
         return (guild_id >> 22) % (self.shard_count or 1) == (self.shard_id or 0)
 
     def is_absent(self, guild_id: int) -> bool:
-        """Whether a server certainly lacks the bot but has its commands. Nothing is sure until a session lists the servers."""
+        """Whether a server certainly has the commands without the bot. Return False until a session has listed the servers."""
         return self.is_ready() and self._responsible_for(guild_id) and self.get_guild(guild_id) is None
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

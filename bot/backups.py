@@ -36,7 +36,7 @@ class Backups:
     """Makes a backup at regular intervals.
 
     Args:
-        database, folder: the database, and the folder for its backups.
+        database, folder: what is backed up, and where the backups are kept.
         now: returns the time, in seconds since the epoch.
         every, first, retry: see EVERY, FIRST and RETRY.
 

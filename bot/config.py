@@ -29,7 +29,7 @@ PROXY: Final = "HTTPS_PROXY"
 NO_PROXY: Final = "NO_PROXY"
 
 MOST_SHARDS: Final = 100_000
-"""A number of shards that no bot reaches."""
+"""The most shards that can be set, far more than any bot has."""
 
 _EXPECTED: Final = {SANDBOX_PORT: "a port, which is a whole number from 0 to 65535"}
 _REDACTED_FROM: Final = 6
@@ -66,7 +66,7 @@ class ShardIds:
 
     Attributes:
         named: the ids of the shards, empty if the shards are not named.
-        first, processes: this process's number, from 0, and the number of all processes.
+        first, processes: this is process `first`, counted from 0, of `processes` processes in all.
     """
 
     named: frozenset[int] = frozenset()

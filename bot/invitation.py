@@ -47,7 +47,7 @@ BY_PEOPLE: Final = "1"
 """Discord's names for the ways to install an application."""
 
 _AS_MADE: Final[Mapping[str, Any]] = {"scopes": ["applications.commands"], "permissions": 0}
-"""What Discord gives every new application, which is only its commands."""
+"""The settings that every new application has. They install its commands without the bot."""
 
 
 def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -63,10 +63,10 @@ def install_settings(application: Mapping[str, Any]) -> Mapping[str, Any] | None
 
 
 def missing_install_settings(application: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return the ways to install an application, including the bot on servers, or None if its owner has decided otherwise.
+    """Return the ways to install an application, with the bot on servers added, or None if they are to stay as they are.
 
-    The owner has done so if there is a link of their own, if the ways exclude servers, or if the bot is private and may have no
-    link.
+    They stay if servers already get more than the commands, or if the owner has decided otherwise: with a link of their own,
+    with ways that exclude servers, or with a private bot, which may have no link.
     """
     ways = application.get("integration_types_config") or {}
     decided = application.get("custom_install_url") or (ways and ON_SERVERS not in ways) or not application.get("bot_public")

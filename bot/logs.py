@@ -32,7 +32,7 @@ TOKENS: Final = tuple(
         r"()\b[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}",
     )
 )
-"""The forms of tokens, which also find tokens that are in no setting. The first group is kept, and the rest is redacted."""
+"""Patterns that find tokens, even those that are in no setting. The first group is kept, and the rest is redacted."""
 
 
 class Blot:

@@ -37,7 +37,7 @@ SHUTDOWN_TIMEOUT: Final = 20.0
 
 
 SWITCH_INTERVAL: Final = 0.001
-"""Seconds after which a computing thread yields to the event loop. Python's five milliseconds add up, forty times an action."""
+"""Seconds after which a computing thread yields to the event loop. Python's 5 ms, forty times for each action, would add up."""
 
 COLLECTED_AFTER: Final = 10_000
 """The number of new objects that sets off a garbage collection. Python's own number is below a thousand."""

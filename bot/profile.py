@@ -70,7 +70,7 @@ async def _settle_application(client: discord.Client) -> None:
 
 
 def _missing(application: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of its profile that an application lacks, with what they become."""
+    """Yield each part of its profile that an application lacks, with the content to fill in."""
     if not application.get("description"):
         yield "description", description()
     if not application.get("tags"):

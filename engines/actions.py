@@ -22,7 +22,7 @@ class Choice:
         final: whether it completes a legal action, even if more tokens may follow.
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
         deed: what choosing it does, in words that continue “You can” (“roll 3 dice”). Empty if the label names a thing to pick.
-        wins: whether the action wins if it ends there, and the label or the symbol says so.
+        wins: whether an action that ends with it wins, as its label or its symbol then says.
         brief: the label in one word, for a button beside a picture that shows the rest. Empty if the label is short anyway.
         routine: whether it begins every turn, so that there is nothing to think about yet.
     """

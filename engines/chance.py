@@ -166,7 +166,7 @@ UNSEEDED: Final[Chance] = Fair(bytes(SEED_BYTES))
 
 
 def seed_hash(seed: bytes) -> str:
-    """Return the SHA-256 of a seed (or a key) in hexadecimal. A seed's is shown before the game begins."""
+    """Return the SHA-256 of a seed (or a key) in hexadecimal. The hash of a seed is shown before the game begins."""
     return hashlib.sha256(seed).hexdigest()
 
 

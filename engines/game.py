@@ -278,7 +278,7 @@ def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) 
 
 
 def action_words(game: Game[S, Any], state: S, seat: int, action: Action) -> Text:
-    """Return a whole or unfinished action in the game's words, or else as its labels, without a verb if more follows."""
+    """Return an action, whole or not, in the game's words or else as its labels. A verb is left out if tokens follow it."""
     whole = is_whole(game, state, seat, action)
     words = part_of(game, Words).wording(state, seat, action) if whole else None
     if words is not None:

@@ -19,10 +19,10 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Happened(Generic[S]):
-    """The last step of a game, with its seat, its action (empty if the seat left the game), and the state before it.
+    """The last step of a game: its seat, its action (empty if the seat left the game), and the state before it.
 
-    If an order played this action, `origin` is the step that orders have been answering since. Other seats may still have an
-    order for that step too, and every order that stands now stood before it.
+    If an order played this action, `origin` is the earlier step that orders are still answering. Other seats may have an order
+    for that step too. Every order that stands now already stood before `origin`.
     """
 
     seat: int
@@ -48,7 +48,7 @@ class Orders(Generic[S]):
         return []
 
     def order_text(self, state: S, order: Order) -> Text:
-        """Return a whole or unfinished order in words ("Whistle if Blue scores"). They depend on common knowledge alone."""
+        """Return an order, whole or not, in words ("Whistle if Blue scores"). The words depend on common knowledge alone."""
         return plain(" ".join(order))
 
     def respond(self, happened: Happened[S], seat: int, orders: Sequence[Order]) -> Response:
@@ -56,15 +56,15 @@ class Orders(Generic[S]):
         return Response(None, tuple(orders))
 
     def asked_in_turn(self, happened: Happened[S], seats: Sequence[int]) -> Sequence[int]:
-        """Return the seats with orders as they may answer in turn: by default, as they sit after the last seat to act."""
+        """Return the seats with orders, sorted by who may answer first: by default, as they sit after the seat that acted."""
         return seats
 
     def order_shortcuts(self, state: S, seat: int) -> tuple[Shortcut, ...]:
-        """Return whole orders that need little thought, for buttons of their own. They depend on common knowledge alone."""
+        """Return whole orders that need little thought, for buttons of their own. Only common knowledge decides which."""
         return ()
 
     def at_once(self, state: S, seat: int, orders: Sequence[Order]) -> Action | None:
-        """Return the action, if any, with which orders answer, as soon as they are given, a question already open."""
+        """Return the action, if any, with which orders that were just given answer a question already put to the seat."""
         return None
 
     def is_order(self, state: S, seat: int, order: Order) -> bool:

@@ -56,7 +56,7 @@ _CODE: Final = re.compile(r"(?P<game>[a-z]+)(?P<format>[0-9])(?P<letters>.*)", r
 _COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 _RULES: Final = 64
 _SEATS: Final = 32
-"""One more than the highest number for a seat in a code of this format, as `_RULES` is for the version of the rules."""
+"""One more than the highest number that this format has for a seat. `_RULES` is the same for the version of the rules."""
 
 Knower = int | None | Literal["all"]
 """Who knows a position: a seat, a spectator (None), or "all" if nothing is hidden."""
@@ -90,7 +90,7 @@ class KnownPosition:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position and the actions after it, each with its seat and step. If the last one draws or reveals, it has no step."""
+    """A position and the actions after it, each with its seat and step. A last action that draws or reveals has no step."""
 
     start: KnownPosition
     actions: tuple[tuple[int, Action], ...] = ()
@@ -123,7 +123,7 @@ def _packed_number(game: Game[Any, Any], position: Mapping[str, Any]) -> int | N
 
 
 def line_text(line: Line) -> str:
-    """Return a line as text: the code of its position, and the actions in the game's notation. Raises NoCode."""
+    """Return a line as text: the code of its position, and its actions in the game's notation. Raises NoCode if it has none."""
     start = line.start
     states = (start.state, *(step.state for step in line.steps))
     words = [_notation(start.game, state, *action) for state, action in zip(states, line.actions, strict=False)]
@@ -161,7 +161,7 @@ def _notation(game: Game[Any, Any], state: Any, seat: int, action: Action) -> st
 
 
 def code_of_number(game_id: str, number: int) -> str:
-    """Return the code of a game that holds a number, whatever that means."""
+    """Return the code that holds this number under a game's id, whether or not the number stands for a position."""
     return f"{game_id}{FORMAT}{_spelt(number)}{_check(game_id, number)}"
 
 
@@ -174,7 +174,7 @@ def _spelt(number: int) -> str:
 
 
 def _check(game_id: str, number: int) -> str:
-    """Return the check letters of a code: the remainder of one large number that has the id far above the other digits."""
+    """Return the check letters: the remainder modulo `_PRIME` of one large number, made of the id and the code's number."""
     whole = (int.from_bytes(game_id.encode(), "big") * pow(len(LETTERS), LONGEST, _PRIME) + number) * len(LETTERS) ** _LAST
     return _spelt(whole % _PRIME).rjust(_LAST, LETTERS[0])
 
@@ -205,7 +205,7 @@ def read_line(
 
 
 def follow(line: Line, seat: int, action: Action) -> Line:
-    """Return the line with one more action. Raises IllegalAction, or WrongCode after one that draws or reveals."""
+    """Return the line with one more action. Raises IllegalAction, or WrongCode if no action can follow the line's last one."""
     if len(line.steps) < len(line.actions):
         raise WrongCode(
             say("The line has to end after move {n}, where something is rolled, drawn or turned up.", n=len(line.actions))

@@ -54,7 +54,7 @@ class Hidden(ABC, Generic[S, V]):
 
 
 class Foresees(ABC, Generic[S]):
-    """A game that decides which actions are certain. In other games, those without a draw are, if nothing is hidden."""
+    """A game that decides itself which actions are certain. In other games without secrets, those that draw nothing are."""
 
     @abstractmethod
     def foresee(self, state: S, seat: int, action: Action) -> Step[S] | None:
@@ -86,7 +86,7 @@ class Rounds(Generic[V]):
 
 
 class Options(Generic[V]):
-    """Options (`Game.options`) that depend on each other, that make it another game, or that hold a text to be edited."""
+    """A game whose options (`Game.options`) depend on each other, include house rules, or hold text to be edited."""
 
     def check_options(self, variant: str, seats: int, options: Mapping[str, str]) -> None:
         """Raise ValueError with a `Text` if the options, each in normal form, do not go with each other or with the table."""
@@ -128,7 +128,7 @@ class Words(Generic[S, V]):
         return say("And then?") if prefix else None
 
     def wording(self, state: S, seat: int, action: Action) -> Text | None:
-        """Return a whole legal action as an order ("Slide puck 2 up"), or None if its labels say it. It reveals no secret."""
+        """Return a whole legal action as an order ("Slide puck 2 up") that reveals no secret, or None if its labels say it."""
         return None
 
     def why_not(self, state: S, seat: int, action: Action, index: int) -> Text | None:
@@ -136,12 +136,12 @@ class Words(Generic[S, V]):
         return None
 
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """Return a key and words for the part of the board that has a space, by default its row, or None for other tokens."""
+        """Return the part of the board that has a space (by default its row) as a key and words, or None for other tokens."""
         found = _SQUARE.fullmatch(token)
         return None if found is None else (found[1], say("Row {n}", n=found[1]))
 
     def region_prompt(self, state: S, seat: int, prefix: Action, region: Text | None) -> Text:
-        """Return the question that parts of the board answer ("Which row?") or spaces of a `region` do ("Which space?")."""
+        """Return the question that asks for a part of the board ("Which row?") or a space of the `region` ("Which space?")."""
         return say("Which row?") if region is None else say("{region}: which space?", region=region)
 
     def confirm(self, action: Action) -> Text:
@@ -169,7 +169,7 @@ class Buttons(Generic[S, V]):
         return None
 
     def following(self, state: S, seat: int, last: Action) -> Action:
-        """Return the beginning of an action that goes on from `last`, the newest of the game, such as the piece just moved."""
+        """Return the start of an action that goes on from the game's newest one (`last`), such as the piece just moved."""
         return ()
 
     def rest(self, state: S, seat: int) -> tuple[Action, ...]:

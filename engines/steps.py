@@ -22,7 +22,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words made only when read, by a module's function from immutable values. Both hold only what a reader may know."""
+    """Words that a module's function makes from immutable values when they are read. A reader may know all these values."""
 
     words: Callable[..., Text]
     values: tuple[Any, ...]
@@ -220,7 +220,7 @@ class View:
         return colours_of(seat, self.seats, self.colours)
 
     def seats_after(self, seat: int, direction: int = 1) -> tuple[int, ...]:
-        """Return the other seats still playing, in order round the table, from the next one on or (-1) from the one before."""
+        """Return the other seats still playing, in order round the table after `seat` or, if `direction` is -1, backwards."""
         round_table = ((seat + direction * step) % self.seats for step in range(1, self.seats))
         return tuple(other for other in round_table if other not in self.out)
 
@@ -241,7 +241,7 @@ class Illustration:
         seat: the seat whose view is shown, or None for a spectator's view.
         picking: the tokens of its next action that `seat` has picked so far, or None. If it is not None, the tokens that may
             come next are marked.
-        variant, seats: how a game starts. None stands for the default variant, and for the largest number of seats.
+        variant, seats: what a game starts with. None means the default variant or the largest number of seats.
     """
 
     position: Mapping[str, Any] | None = None

@@ -144,7 +144,7 @@ def echoed(typed: str) -> Text:
 
 
 def nth_name(number: int, name: str) -> Text:
-    """Return a name that `Text.render` can replace with the name of this number, safely written. Seats' names come first."""
+    """Return a name that `Text.render` can replace with the safely written one at this index. The seats' names come first."""
     return Text.made(None, parts=(name,), seat=number)
 
 

@@ -28,7 +28,7 @@ else:
 
 @cache
 def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[Any, Any], None]]] | None:
-    """Return the getter and setter of each field of a dataclass, or None if making an instance takes more than that."""
+    """Return the getter and setter of each field of a dataclass, or None if more is needed to make an instance."""
     members = {field.name: getattr(kind, field.name, None) for field in dataclasses.fields(kind)}
     if hasattr(kind, "__post_init__") or any(not field.init for field in dataclasses.fields(kind)):
         return None
@@ -39,8 +39,8 @@ def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[A
 class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools.cache
     """A function that remembers its last answer for as long as it is called with the very same objects.
 
-    This is for questions that are asked again before the part of a state that they are about has changed, and whose arguments
-    are too large to be looked up by value each time.
+    Use it for a question about a part of a state that is asked again before that part has changed, and whose arguments are too
+    large to be looked up by value each time.
     """
 
     def __init__(self, function: Callable[P, R]) -> None:
@@ -49,7 +49,7 @@ class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools
         update_wrapper(self, function)
 
     def __call__(self, *values: P.args, **named: P.kwargs) -> R:
-        """Return the answer. It is remembered if the arguments are positional."""
+        """Return the answer, and remember it if all arguments are positional."""
         if named:
             return self._function(*values, **named)
         known = self._known

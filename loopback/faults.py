@@ -103,7 +103,7 @@ class Call:
 
 @dataclass
 class Rule:
-    """Makes the first `times` calls to `route` (or all) for which `where` holds go wrong. `met` counts them so far."""
+    """Makes calls to `route` for which `where` holds go wrong: the first `times` or, if None, all. `met` counts them."""
 
     route: Route
     fault: Fault

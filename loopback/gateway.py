@@ -43,8 +43,8 @@ def process_of(request: web.Request) -> int | None:
 class Session:
     """A session of shard `shard` out of `of` shards. `process` is the bot's process that connected it last.
 
-    `sent` has every packet of the session. It is `live` from when its connection has received all of them until that connection
-    is lost. `lost_at` is the time of the loss by the gateway's clock, or None while there is a connection.
+    `sent` has every packet of the session. The session is `live` from when its connection has received all of them until that
+    connection is lost. `lost_at` is the time of the loss by the gateway's clock, or None while there is a connection.
     """
 
     shard: int
@@ -291,7 +291,7 @@ class Gateway:
         return session
 
     async def _take_up(self, socket: web.WebSocketResponse, session: Session, heard: int, process: int | None) -> None:
-        """Send the bot what it has missed. New events are queued behind that."""
+        """Send the bot the events that it has missed. Newer events wait until those have been sent."""
         session.socket, session.live, session.lost_at, session.process = socket, False, None, process
         try:
             while heard < len(session.sent):

@@ -17,7 +17,7 @@ PERMISSIONS: Final = discord.Permissions(
 
 @dataclass(eq=False)
 class Guild:
-    """A server. If the bot is not `there`, only its commands are. `granted` has the bot's permissions in either case."""
+    """A server with the bot's commands and, if `there`, the bot itself. `granted` has the bot's permissions in either case."""
 
     id: int
     name: str

@@ -1,4 +1,4 @@
-"""What Discord refuses or quietly spoils in a call, whatever its own state is. The source is its developer documentation.
+"""What Discord refuses or quietly spoils in a call, whatever is on its servers. The source is its documentation for developers.
 
 House rules are checked too: a message says whom it may ping, a lock screen has something to show, and a picture has words.
 """
@@ -77,7 +77,7 @@ class Call:
 
 
 def breaches_of(call: Call) -> Iterator[str]:
-    """Yield a sentence about everything in a call that Discord would refuse, whatever its own state is."""
+    """Yield a sentence about each thing in a call that Discord would refuse, whatever is on its servers."""
     if call.kind is Kind.CHOICES:
         yield from _choices(call.body.get("data", {}).get("choices") or [])
     elif call.kind is Kind.MODAL:

@@ -17,7 +17,7 @@ EPOCH: Final = datetime(2015, 1, 1, tzinfo=UTC).timestamp()
 TEXT, DIRECT, VOICE, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, FORUM, MEDIA = 0, 1, 2, 5, 10, 11, 12, 15, 16
 THREADS: Final = frozenset({NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD})
 POSTS_ONLY: Final = frozenset({FORUM, MEDIA})
-"""The kinds of channel that take only posts, which are threads, and no messages."""
+"""The kinds of channel that hold only posts, which are threads, and no messages of their own."""
 ARCHIVED_AFTER: Final = (60, 1440, 4320, 10080)
 """The possible numbers of minutes after which a silent thread is archived. The second is the default."""
 ATTACHED: Final = "attachment://"
@@ -226,7 +226,7 @@ class Interaction:
     Attributes:
         callback: the type of the callback that was accepted after `waited` seconds, or None if there was none.
         original: the message that answers the interaction, or the message with the button or menu if the callback updated that.
-        choices, modal: the choices that autocomplete offered, and the form that was opened.
+        choices: the choices that autocomplete offered. `modal` is the form that was opened.
         calls: the route and the HTTP status of every call about the interaction.
     """
 
@@ -246,7 +246,7 @@ class Interaction:
     calls: list[tuple[str, int]] = field(default_factory=list)
 
     def metadata(self) -> dict[str, Any]:
-        """Return what the interaction's answers say about it."""
+        """Return what the messages that answer the interaction say about the interaction."""
         return {"id": str(self.id), "type": self.kind, "user": self.by.user(), "authorizing_integration_owners": {}}
 
     @property

@@ -17,7 +17,7 @@ _BUTTON, _SELECT, _TEXT, _RADIO = 2, 3, 4, 21
 
 
 def _standing(control: Mapping[str, Any]) -> list[str]:
-    """Return the value that a field of a form has at first."""
+    """Return the values that a field of a form holds before anybody changes them."""
     if control["type"] == _TEXT:
         return [control["value"]] if control.get("value") else []
     chosen = [option["value"] for option in control.get("options") or [] if option.get("default")]
@@ -29,7 +29,7 @@ class NobodyThere(Exception):
 
 
 class People:
-    """Lets people act. Each action waits for the bot's callback, or until it is too late, unless it begins with `begin_`.
+    """Lets people act. Each action waits for the bot's callback until it is too late, unless its name begins with `begin_`.
 
     Patient people also act while the bot is away. They then wait for whichever process takes its place.
     """
@@ -135,7 +135,7 @@ class People:
         return await self.until(lambda: interaction.callback is not None, within)
 
     async def filled(self, interaction: Interaction) -> bool:
-        """Wait until the deferred answer is filled in, or until it is too late. Return whether none is outstanding."""
+        """Wait until the deferred answer is filled in, or until it is too late. Return whether no answer is outstanding."""
         original = interaction.original
         return await self.until(lambda: original is None or not original.loading, TOKEN_LIFETIME)
 

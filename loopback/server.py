@@ -74,13 +74,13 @@ class Loopback:
 
     Attributes:
         rules: the rules by which calls go wrong. The first rule that matches a call counts.
-        breaches: sentences about what Discord would refuse whatever its own state is.
-        before, after: functions that are called before a call is carried out, and before it is answered. A test can kill the
-            bot there.
+        breaches: sentences about what Discord would refuse, whatever is on its servers.
+        before: a function that is called before each call is carried out. A test can kill the bot in it.
+        after: the same, called before each call is answered.
         strange: the calls that no handler carries out.
         refused: the calls that were refused and why, without those that `rules` made go wrong.
         busiest: the most calls counted within one second. Calls that answer interactions are not counted.
-        pictures, sent: how many pictures calls have brought, and how many bytes their files have had.
+        pictures: how many pictures calls have brought. `sent` is the number of bytes of all their files.
 
     Args:
         beats: milliseconds between the bot's heartbeats.

@@ -38,9 +38,9 @@ NONCES_FOR: Final = 180.0
 OLD: Final = 3600.0
 """The age in seconds from which a message may be edited only a few times."""
 RATION, RATION_FOR = 3, 300.0
-"""The number of edits of old messages that a channel allows, and the seconds in which it does. Discord publishes neither."""
+"""A channel allows this many edits of old messages in this many seconds. Discord publishes neither number."""
 OPENED_AT_MOST, OPENED_FOR = 10, 60.0
-"""The number of direct conversations that a bot may open, and the seconds in which it may. Discord publishes neither."""
+"""A bot may open this many direct conversations in this many seconds. Discord publishes neither number."""
 NOT_FOUND: Final = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
 """The error for components that show a file which the message lacks or the call does not name."""
 _MENTION: Final = re.compile(r"<@([0-9]+)>")
@@ -128,7 +128,7 @@ class Discord:
         return channel
 
     def deny(self, channel: Channel, who: Person, *rights: str) -> None:
-        """Take permissions from somebody in a channel. If none are named, give all of them back."""
+        """Take permissions from somebody in a channel. If none are named, give back all that were taken there."""
         channel.denied[who.id] = discord.Permissions(**dict.fromkeys(rights, True)).value
         if not rights:
             del channel.denied[who.id]
@@ -227,7 +227,7 @@ class Discord:
     # --- messages -----------------------------------------------------------------------------------------------------
 
     def history(self, channel_id: int, query: Mapping[str, str]) -> list[dict[str, Any]]:
-        """Return a channel's messages, newest first. Without the permission to read them there are none."""
+        """Return a channel's messages, newest first. Without the permission to read the history, there are none."""
         channel = self._place(channel_id)
         if not self.permissions(self.bot, channel).read_message_history:
             return []
@@ -451,7 +451,7 @@ class Discord:
         return thread.payload()
 
     def change_thread(self, channel_id: int, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Archive a thread of the bot's, or reopen one that is not locked. A bot that manages threads may do both to any."""
+        """Archive the bot's own thread, or reopen one that is not locked. A bot that manages threads may do so to any."""
         thread = self._thread(channel_id)
         archived = bool(body.get("archived", thread.archived))
         held = self.permissions(self.bot, thread)

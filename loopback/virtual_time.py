@@ -1,8 +1,8 @@
 """An event loop whose clock skips the time in which nothing happens.
 
 The clock stands still, for however long it takes, while any task can run, any socket of this process can be read, or any thread
-is busy. Then it jumps to the next timer. So retries after seconds or hours take no time and come in order, and a busy machine
-never makes one come too early.
+is busy. Then it jumps to the next timer. So retries after seconds or hours take no time and come in order, and no retry comes
+too early because the machine is busy.
 
 Connections must be Unix sockets with both ends in this process, so that whatever is written can be read at once. Threads must
 come from aiosqlite or from `run_in_executor`, which `asyncio.to_thread` uses too.
@@ -26,7 +26,7 @@ Ts = TypeVarTuple("Ts")
 LOOK_FOR: Final = 0.05
 """Seconds between two checks of whether threads are still busy."""
 TURNS: Final = 20
-"""The number of turns of the event loop without work in threads after which nothing more is expected to follow."""
+"""After this many turns of the event loop without work in threads, no more work is expected to follow."""
 
 
 @contextlib.contextmanager

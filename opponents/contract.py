@@ -40,7 +40,7 @@ LONGEST: Final = 3.0
 PACES: Final[Mapping[str, float]] = {Level.EASY: 0.1, Level.MEDIUM: 0.5, Level.HARD: 0.5, Level.EXPERT: 1.5}
 """The seconds after which an opponent with hidden cards answers at each level, whatever it has thought of by then.
 
-They are enough for the longest move on an idle machine and, beyond the first level, for a process that is started for it.
+Each is enough for the longest move on an idle machine and, beyond the first level, also for starting a process for the move.
 """
 
 
@@ -98,7 +98,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """The chance to win that one action gives away against another, and the sure part of it. Below 0, the action is better."""
+    """The chance to win that one action gives away against another (below 0 if it is better), and the sure part of that."""
 
     mean: float
     least: float
@@ -125,7 +125,7 @@ def sure_loss(differences: Sequence[float]) -> float:
 def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
     """Return the judgement about an action that gives away `lost` of the chance to win, 0 to 1.
 
-    The chance of the best action is worked out from that of `played`, because nobody picked `played` for looking good.
+    The chance of the best action is that of `played` plus `lost`, because its own estimate profits from being the highest.
     """
     if not lost:
         return Judgement(played, played)

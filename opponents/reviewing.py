@@ -25,11 +25,11 @@ LEVEL: Final = Level.EXPERT
 SHARE: Final = 1.0
 """The thought that a review spends on a choice, as a multiple of the budget of `LEVEL`."""
 CONFIRMING: Final = (3.0, 8.0)
-"""The thought spent to confirm a loss, as multiples of that budget. Each is tried if the one before leaves it open."""
+"""The thought spent to confirm a loss, as multiples of the budget of `LEVEL`. Each is tried if the one before is not enough."""
 DOUBTED_FROM: Final = 0.025
 """The loss from which a choice is thought about again. It is half a slip, since the first look may be wrong by as much."""
 GLANCE: Final = 0.25
-"""The thought that is spent on the chances after a step, as a multiple of the same budget."""
+"""The thought that is spent on the chances after a step, as a multiple of the budget of `LEVEL`."""
 
 
 class Slip(StrEnum):
@@ -55,7 +55,7 @@ EARNED: Final[Mapping[Praise, tuple[Level, Slip]]] = {
     Praise.BRILLIANT: (Level.HARD, Slip.BLUNDER),
     Praise.GREAT: (Level.MEDIUM, Slip.MISTAKE),
 }
-"""For each kind of praise, the level that would have chosen otherwise, and the slip that every other choice at least is."""
+"""For each kind of praise, the level that must miss the choice, and the least kind of slip that every other choice must be."""
 _ROUNDING: Final = 1e-9
 
 
@@ -172,7 +172,7 @@ def _look_again(
 
 
 def _praise(player: Opponent[Any], state: Any, seat: int, played: Thought, memory: Memory, stream: str) -> Praise | None:
-    """Return the praise for an action that gave nothing away; see `EARNED`. Most are soon seen to be easy to find."""
+    """Return the praise for an action that gave nothing away; see `EARNED`. Most actions soon turn out to be easy to find."""
     if not _misses(player, Level.MEDIUM, state, seat, played.action, memory, stream):
         return None
     rival = player.rival(state, seat, played.action, _part(player, GLANCE), memory, f"{stream} rival")

@@ -32,9 +32,9 @@ _ALWAYS: Final = 4 * WIN
 _CAPTURES: Final = 4
 """The most captures in a row that are played out where the depth is used up."""
 _BROAD: Final = 3
-"""The number of captures that are tried in each position there. They are those that gain most."""
+"""The number of captures that are tried in each position where the depth is used up, beginning with those that gain most."""
 _CROWD: Final = 32
-"""The number of moves whose generation takes about as long as visiting a position, and counts as much."""
+"""Generating this many moves takes about as long as visiting a position, and counts as much."""
 _FORCED: Final = 24
 """The ply up to which a forced move costs no depth."""
 _LEARNT: Final = 60
@@ -51,7 +51,7 @@ class SearchedGame(Protocol[P]):
 
     @property
     def margin(self) -> int:
-        """The margin by which `evaluate` and a position's score hardly ever differ."""
+        """The margin beyond which `evaluate` and a position's score hardly ever differ."""
         ...
 
     @property
@@ -78,7 +78,7 @@ class SearchedGame(Protocol[P]):
 
 @dataclass(frozen=True, slots=True)
 class SearchResult(Generic[P]):
-    """The value for the side to move, the positions of best play, the plies searched to the end, and the positions visited."""
+    """The result of a search: the value for the side to move, the line of best play, the depth completed, and the nodes."""
 
     value: int
     line: tuple[P, ...]
@@ -304,7 +304,7 @@ class Search(Generic[P]):
     def _try(
         self, moves: Sequence[tuple[int, Move[P]]], score: int, depth: int, alpha: int, beta: int, ply: int, idle: int
     ) -> tuple[int, P | None]:
-        """Return the value of the best of the moves, which are tried in order, and the position after it if above alpha."""
+        """Try moves in order. Return the best one's value, and the position after it, or None if it is not above alpha."""
         value, best, floor = -_ALWAYS, None, score + self._board.margin
         if len(moves) == 1 and ply < _FORCED:
             depth += 1
@@ -333,7 +333,7 @@ class Search(Generic[P]):
         return value, best
 
     def _order(self, moves: list[Move[P]], hint: P | None, ply: int) -> list[tuple[int, Move[P]]]:
-        """Return the moves, most promising first: the best found here before, large gains, and those good elsewhere."""
+        """Return the moves, most promising first: the best one found here before, then by gains and success elsewhere."""
         killers, learnt = self._killers.get(ply, ()), self._history.get
         ordered = []
         for move in moves:

@@ -49,7 +49,7 @@ def with_sign(change: int) -> str:
 
 
 def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
-    """Return the seats in the rows of results, at most three to a row. There are no rows without scores or ratings."""
+    """Return the seats in each row of results, at most three to a row. Without scores or ratings, there are no rows."""
     if view.seats == 1 or not (any(finale.ratings) or any(view.scores)):
         return []
     across = view.seats if view.seats < 4 else math.ceil(view.seats / 2)

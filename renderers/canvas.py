@@ -130,7 +130,7 @@ def polar(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
-    """Return the corners of a star that points up, the inner ones at `inner` of the radius. If it is 0, there are none."""
+    """Return the corners of a star that points up. If `inner` is not 0, there are inner corners at that share of the radius."""
     steps = corners * 2 if inner else corners
     points = []
     for step in range(steps):
@@ -153,7 +153,7 @@ def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: b
 
 
 def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_STRENGTH) -> Image.Image:
-    """Return the RGBA image with a shadow, for which it needs about 12 free pixels on the right and at the bottom."""
+    """Return the RGBA image with a shadow. The shadow needs about 12 free pixels on the right and at the bottom."""
     dark = image.getchannel("A").point([value * strength // 255 for value in range(256)])
     moved = Image.new("L", image.size)
     moved.paste(dark, theme.SHADOW_OFFSET)
@@ -211,7 +211,7 @@ def opacity(size: tuple[int, int]) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
-    """Return the mask of the outline and the top left corner of each part of a card's edge, and the opacity of the card."""
+    """Return a mask of the outline and a top left corner for each part of a card's edge, and the opacity of the whole card."""
     turn, masks = Image.Transpose.TRANSPOSE, []
     for small in _small_card():
         wide = _widen(small, size[0])

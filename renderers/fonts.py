@@ -89,5 +89,5 @@ def _opened(path: str, size: int, face: Face, engine: ImageFont.Layout) -> Image
 
 @lru_cache(maxsize=1)
 def can_shape() -> bool:
-    """Return whether Pillow can shape letters that change with their neighbours. It needs FriBiDi on the machine for that."""
+    """Return whether Pillow can shape letters that change with their neighbours, for which FriBiDi must be installed."""
     return bool(features.check("raqm"))

@@ -74,7 +74,7 @@ class Film:
         return len(self._frames)
 
     def add(self, picture: Image.Image, opacity: Image.Image) -> None:
-        """Add an RGB picture, which must not change later. The background shows through the first one's transparent parts."""
+        """Add an RGB picture, which must not change later. The background shows through where the first is transparent."""
         if picture.size != self._picture.size:
             self._frames.append(self._first_frame(picture, opacity))
         else:

@@ -90,7 +90,7 @@ def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Co
 
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """Return a run's mask, empty if its letters can't be drawn, and its top left corner from the left end of the baseline."""
+    """Return a run's mask (empty if undrawable), and its top left corner as seen from the left end of the baseline."""
     # Without a shaping library, right-to-left text has to be reversed.
     text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
     try:

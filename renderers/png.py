@@ -87,7 +87,7 @@ def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Col
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
-    """Return palette indices (from `first` on), the top left corner and a mask of the rim, for each side of a card."""
+    """For each side of a card, return the palette indices of its rim (from `first` on), their top left corner, and a mask."""
     parts = []
     for box in card_sides(size):
         side = opacity(size).crop(box)

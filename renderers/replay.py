@@ -32,7 +32,7 @@ _OPENING: Final = 1500
 _CLOSING: Final = 4000
 _FASTEST, _SLOWEST = 600, 1400
 _TOTAL: Final = 60_000
-"""Durations in milliseconds: of the first frame, of the last, the limits for the others, and roughly of all together."""
+"""Milliseconds: for the first frame, for the last, at least and at most for each other frame, and roughly for all together."""
 
 _KEPT_FRAMES: Final = 9
 """The number of frames, spread over the game, that are drawn however long they take. The palette is chosen from them."""

@@ -125,7 +125,7 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
 
 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark a choice with a ring and its token, or on a piece (`taken`) with the token alone, at the foot; see `ring`."""
+    """Mark a choice with a ring and its token or, if a piece is there (`taken`), with the token alone at the foot."""
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
     place(image, tag(token, palette), (centre[0], centre[1] + diameter / 2 - 15) if taken else centre)

@@ -46,7 +46,7 @@ class SlicedSprite:
 
 
 def slice_sprite(sprite: Image.Image) -> SlicedSprite:
-    """Cut an RGBA sprite into its opaque middle and the strips round it, or into one strip."""
+    """Cut an RGBA sprite into its opaque middle and the strips round it, or into one strip if it has no opaque middle."""
     solid = _middle(sprite, opacity=255)
     core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return SlicedSprite(sprite.size, core, solid, _strips(sprite, solid))

@@ -49,7 +49,7 @@ class SpriteCache:
             return entry[0]
 
     def put(self, key: Any, drawn: Any) -> None:
-        """Cache a sprite, and drop the least recently used ones while there are too many. This may be one of them."""
+        """Cache a sprite. While the cache is too large, drop the least recently used one, perhaps the new one itself."""
         size = size_of(drawn)
         with self._lock:
             self._drop(key)

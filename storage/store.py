@@ -74,7 +74,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What limits a part of a store: the servers of one shard, and the lease that must still have this fencing number."""
+    """The limits of a part of a store: it serves one shard, and may write only while `lease` has the fencing number `fence`."""
 
     shard_filter: ShardFilter
     lease: str

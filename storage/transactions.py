@@ -53,8 +53,8 @@ class ShardFilter:
 class Reader:
     """A view of the database at one moment, in which later changes are invisible.
 
-    A statement that is used often is built once, with parameters. SQLAlchemy then need not compile it again, nor find out that
-    it need not.
+    A statement that is used often is built once, with parameters. SQLAlchemy then neither compiles it again, nor has to find
+    out that it has been compiled already.
 
     Attributes:
         dialect: SQLAlchemy's name for the kind of database.
@@ -104,7 +104,7 @@ class Reader:
         self.watches.clear()
 
     async def execute(self, statement: sa.Executable, parameters: Mapping[str, Any] | None = None) -> sa.Result[Any]:
-        """Return the result of a statement. If it has no rows, it still knows how many rows were changed."""
+        """Return the result of a statement. A result without rows still tells how many rows were changed."""
         return await self.run(partial(_all_rows, statement, parameters))
 
     async def rows(self, statement: sa.Executable, **parameters: Any) -> Sequence[sa.Row[Any]]:

@@ -52,7 +52,7 @@ def positions(layout: TableLayout, matchup: Matchup) -> Iterator[Position]:
 
 
 def _placements(layout: TableLayout, side: Side, last: int) -> list[tuple[int, int]]:
-    """Return each set of squares that a side's pieces can have, and those of its kings. `last` is the rank without counters."""
+    """Return each set of squares that a side's pieces can have, with those of its kings. `last` is a rank without counters."""
     everywhere = [1 << place for place in range(layout.squares)]
     for_counters = [1 << place for place in range(layout.squares) if place // layout.size != last]
     return [
@@ -141,7 +141,7 @@ class _Group:
             self.due[latest].append(here)
 
     def _befores_by_after(self) -> "tuple[list[int], array[int]]":
-        """Return the positions before each position, in one list, and the places in the list where those of each begin."""
+        """Return where the positions before each position begin in a list, and this list, which has them for all positions."""
         counts = [0] * (self.end - self.first + 1)
         for after in self.afters:
             counts[after + 1] += 1

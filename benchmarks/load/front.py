@@ -20,7 +20,7 @@ BEATS: Final = 41_250
 """The milliseconds between two heartbeats, as on Discord."""
 SERVERS: Final = 10
 REST: Final = 1.0
-"""The seconds before and after a measurement in which the bot can do what is left to do."""
+"""The seconds before and after a measurement in which the bot can finish its remaining work."""
 
 
 @dataclass
@@ -46,9 +46,9 @@ class LoadResult:
     Attributes:
         times: the times of all answers and boards.
         actions: the number of actions that were played.
-        wall, cpu, own_cpu: the seconds that they took, of the clock, of the bot's processors, and of this process's.
+        wall, cpu, own_cpu: the seconds that the actions took: by the clock, of the bot's CPU, and of this process's CPU.
         calls: the number of calls that the bot made.
-        nothing: the seconds until a bare bot's empty answers in the meantime.
+        nothing: the seconds that a bare bot took for each of its empty answers in the meantime.
     """
 
     times: Times = field(default_factory=Times)

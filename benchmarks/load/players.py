@@ -24,7 +24,7 @@ LATE: Final = 1.0
 
 
 _FILL: Final = frozenset({Route.EDIT_ANSWER, Route.FOLLOW_UP})
-"""The calls that bring what an answer has deferred."""
+"""The calls that fill in an answer that was deferred."""
 
 
 class TooLate(Exception):
@@ -41,8 +41,8 @@ class Times:
 
     Attributes:
         answers: the times from a click or a command to its first answer.
-        panels: those of them after which the panel opened.
-        suggestions: those of them for suggestions for `/move`.
+        panels: those of the `answers` that opened the panel.
+        suggestions: the times until suggestions for `/move` arrive.
         boards: the times from the click or command that plays an action to the new board.
         deferred: the number of answers that only deferred the real answer, or came too late.
     """
@@ -185,7 +185,7 @@ class BusyTable(Player):
         return pressed, began
 
     def _chosen(self, steps: list[str]) -> str:
-        """Return a step of the panel. Half of the time it is one that plays at once; it turns the page only if need be."""
+        """Return a step of the panel: half of the time one that plays at once, and a turn of the page only if need be."""
         final = [one for one in steps if one.startswith("sb|act")]
         if final and self.dice.random() < 0.5:
             return self.dice.choice(final)

@@ -74,10 +74,10 @@ class Bot:
         folder: the folder of its database and its log.
         kind: ``springboard`` or ``bare``.
         checkout: the checkout whose Springboard is run.
-        settings: further settings for it.
+        settings: further settings for the bot.
 
     Attributes:
-        ready_wall, ready_cpu: the seconds from its start until it was ready, of the clock and of the processor.
+        ready_wall, ready_cpu: the seconds from its start until it was ready, by the clock and of its CPU.
         peak: the most memory that was seen, in MB.
     """
 

@@ -59,7 +59,7 @@ async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> li
 
 @dataclass
 class Deadlines:
-    """What it took until all games had ended and were shown, in seconds of the clock, and of the processor for each game."""
+    """The seconds by the clock until all games had ended and were shown, and the seconds of CPU that each game took."""
 
     wall: float
     cpu_each: float
@@ -75,7 +75,7 @@ async def deadlines(folder: Path, count: int) -> Deadlines:
 
 
 async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | None:
-    """Let it run out `seconds` from now. Return None if the bot has started too late for that."""
+    """Let the time of `count` games run out `seconds` from now. Return None if the bot takes too long to start for that."""
     async with discord() as loopback:
         due = time.time() + seconds
         await filled(loopback, folder, count, due)
@@ -102,7 +102,7 @@ async def _quiet(at: Front) -> None:
 
 @dataclass
 class Start:
-    """A start until the bot was ready, in seconds of the clock and of the processor, and the answers to `/board` after it.
+    """The start of a bot: the seconds until it was ready, by the clock and of CPU, and the answers to `/board` after that.
 
     Attributes:
         first: the seconds until the first board that somebody asks for.

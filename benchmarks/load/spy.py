@@ -30,7 +30,7 @@ async def spied(pid: int, file: Path | None) -> AsyncIterator[None]:
 
 
 def summary(file: Path, most: int = 60) -> Iterator[str]:
-    """Yield the functions in which most of the time was spent, alone and with what they call, with their shares of it."""
+    """Yield the functions that took most of the time, with their shares of it, alone and including what they call."""
     alone: Counter[str] = Counter()
     whole: Counter[str] = Counter()
     for line in file.read_text(encoding="utf-8").splitlines():

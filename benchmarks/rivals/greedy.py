@@ -47,7 +47,7 @@ def _candidates(game: Game[State, PucksView], state: State, seat: int, rng: Rand
 
 
 def worth(state: State, seat: int) -> int:
-    """Return what a state is worth for a seat: its own pucks, less those of the other seat that has the most."""
+    """Return what a state is worth for a seat: the worth of its pucks, less that of the best other seat's pucks."""
     others = [_of(state, other) for other in state.live if other != seat]
     return _of(state, seat) - max(others, default=0)
 

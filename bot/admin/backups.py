@@ -82,7 +82,7 @@ def _state(backup: Backup) -> str:
 
 
 def choose(which: str, folder: Path | None) -> tuple[Path, list[str]]:
-    """Return a backup by name, path or `latest`, and why damaged ones were passed over. `latest` may raise StorageError."""
+    """Return a backup by name or path, or the `latest` sound one and what is wrong with newer ones, or raise StorageError."""
     if which != "latest":
         file = Path(which)
         if folder is not None and not file.exists() and (named := BackupFolder(folder).path / which).is_file():

@@ -12,7 +12,7 @@ from storage.store import Store
 
 
 def release(database: str | Path, table_id: int | None = None) -> dict[int, str | None]:
-    """Bring back quarantined tables. Return, by number, why each must stay, or None if it is back. Raises StorageError."""
+    """Bring back quarantined tables. Return why each must stay (None: it is back), by number. Raises StorageError."""
     return asyncio.run(_release(database, table_id))
 
 

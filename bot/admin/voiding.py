@@ -11,7 +11,7 @@ from storage.store import Store
 
 
 def void_day(database: str | Path, day: int) -> tuple[str | None, int]:
-    """Withdraw a day's puzzle. Return its name, or None, and how many people have reported it. Raises StorageError."""
+    """Withdraw a day's puzzle. Return its name (None: no such puzzle) and how often it was reported. Raises StorageError."""
     return asyncio.run(_void_day(database, day))
 
 

@@ -62,7 +62,7 @@ class Others(Protocol):
     """The other shards, in this process or in another, as seen from one shard."""
 
     async def announce_commands(self) -> None:
-        """Hint to all processes that the commands were registered again."""
+        """Tell all processes that the commands were registered again. The message may be lost."""
 
     async def announce_work(self) -> None:
         """Make the others look for due work, because an interaction outside any server may concern their tables."""
@@ -119,7 +119,7 @@ class ShardClient(Springboard):
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, in only one of all processes, once it certainly has the shard. Retry until this is done."""
+        """If this client registers the commands, do so once it certainly has the shard, and retry until it succeeds."""
         failures = 0
         while self._registers:
             await self.holding.confirmed()
@@ -144,7 +144,7 @@ class ShardClient(Springboard):
             log.info("the lease is over", shard=self.shard_id, error=str(error))
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait until a session may begin. `_identify` has opened the connection a little earlier than that."""
+        """Wait until a session may begin. `_identify` has connected a little early, since connecting takes time."""
         early = self._identify_at - asyncio.get_running_loop().time()
         if early < -HELLO_WITHIN:  # the process was frozen, or the hello took long, so the turn has passed
             raise TimeoutError("too late for the turn to begin a session")
@@ -278,7 +278,7 @@ class ShardClient(Springboard):
 
     @property
     def shares_token(self) -> bool:
-        """Whether other processes may use the same token, either for other shards or because they had this one."""
+        """Return True: other processes may use the same token, for other shards or because this shard was theirs."""
         return True
 
     def is_new(self, interaction: discord.Interaction[Any]) -> bool:
@@ -298,7 +298,7 @@ class ShardClient(Springboard):
         return super().is_new(interaction)
 
     def _is_told_again(self) -> bool:
-        """Whether events may still date from before the session was resumed. Once they cannot, clocks are not relied on."""
+        """Whether Discord may still repeat events from before the session was resumed. Only then is their age checked."""
         if self._inherited is None or self._resumed_at is None:
             return self._inherited is not None
         return asyncio.get_running_loop().time() < self._resumed_at + TOLD_AGAIN_WITHIN

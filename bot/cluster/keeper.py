@@ -325,7 +325,7 @@ class Keeper:
 
 
 def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
-    """Return by how many seconds this clock, read `before` and `after` the leases, is wrong, or None if not by much."""
+    """Return the seconds by which this clock, read `before` and `after` the leases, is wrong, or None if they are few."""
     shown = next((lease.expires - lease.remaining for lease in leases), None)
     if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
         return None

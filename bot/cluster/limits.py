@@ -20,7 +20,7 @@ IDENTIFY_EVERY: Final = 6.0
 """Seconds between two new sessions of one bucket. Discord wants five between their arrivals, and connecting takes time, too."""
 
 YIELDED: Final = 1.0
-"""Seconds for which a session that is not strictly needed lets others go first."""
+"""Seconds for which a shard that does not strictly need a session lets other shards go first."""
 
 RESERVED: Final = 10
 """How many of a day's sessions are reserved for shards that have really lost their connections."""
@@ -32,7 +32,7 @@ SCARCE: Final = 100
 """The number of remaining sessions below which Discord is asked more often, since other processes begin sessions, too."""
 
 SCARCE_ASKED_EVERY: Final = 3.0
-"""Seconds between these more frequent questions, which is less than the time from one turn to the next."""
+"""Seconds between these questions while sessions are scarce, which is less than the time from one turn to the next."""
 
 log = structlog.get_logger(__name__)
 

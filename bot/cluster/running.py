@@ -143,7 +143,7 @@ class Cluster:
             self._fatal.set_exception(error)
 
     def _hear(self, word: str) -> None:
-        """Act on a hint from a process."""
+        """Act on what a process has announced: free leases, registered commands, or work that may be due."""
         match word:
             case "leases":
                 self.keeper.wake()

@@ -33,12 +33,12 @@ class Sharing:
 
     @property
     def least(self) -> int:
-        """The number of shards that every process should run. If the shards do not come out even, some run one more."""
+        """The number of shards that every process should run. If they cannot be shared evenly, some processes run one more."""
         return len(self.held) // len(self.processes)
 
     @property
     def others(self) -> list[int]:
-        """The numbers of shards that the other processes hold."""
+        """How many shards each of the other processes holds."""
         counts = Counter(self.held.values())
         return [counts[process] for process in self.processes if process != self.me]
 

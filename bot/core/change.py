@@ -1,4 +1,4 @@
-"""A change of a table: its transaction, and the snapshot, in which `Change` also makes every change that it writes."""
+"""A change of a table, in one transaction. `Change` keeps its snapshot of the table in step with what it writes."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -80,7 +80,7 @@ class Change:
         self.snapshot = replace(self.snapshot, table=await queries.tables.amend(self.writer, self.table, **columns))
 
     async def put_seat(self, seat: Seat) -> None:
-        """Store a seat, replacing the one that its person had at the table."""
+        """Store a person's seat at the table. It replaces the seat that the person had before, if any."""
         await queries.seats.put(self.writer, seat)
         others = (person for person in self.snapshot.people if person.user_id != seat.user_id)
         self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=lambda person: person.place)))
@@ -92,7 +92,7 @@ class Change:
         self.snapshot = replace(self.snapshot, people=people)
 
     async def put_departure(self, departure: Departure) -> None:
-        """Store that a player has left a seat to another person. It replaces a departure with the same number."""
+        """Store that a player has left a seat to another person, replacing any departure with the same number."""
         await queries.seats.put_departure(self.writer, departure)
         others = (known for known in self.snapshot.departures if known.number != departure.number)
         departures = tuple(sorted((*others, departure), key=lambda known: known.number))
@@ -126,12 +126,12 @@ class Change:
         await self.core.enqueue(self.writer, self.table.id, kind, key, **payload)
 
     async def enqueue_elsewhere(self, table_id: int, kind: JobKind) -> None:
-        """Put a job of another table into the outbox, and tell the outbox that it has work there."""
+        """Put a job of another table into the outbox. The outbox is told of the job once this change is committed."""
         await self.core.enqueue(self.writer, table_id, kind)
         self._elsewhere = True
 
     async def close(self, **columns: object) -> None:
-        """Close a table that has not started, and set `columns`. If it was a rematch, the game before may have another one."""
+        """Close a table that has not started, and set `columns`. If it was a rematch, the finished game may have a new one."""
         await self.amend(status=Status.CLOSED, finished_at=self.now, **columns)
         await self.enqueue(JobKind.LOBBY)
         for table_id in await queries.tables.end_rematch(self.writer, self.table.id):
@@ -145,7 +145,7 @@ class Change:
                 await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
 
     def settle(self, kind: OfferKind, how: Settled, seat: int | None) -> None:
-        """Note how this change settles an offer, and by which seat, which is None for a person who does not play."""
+        """Note how this change settles an offer. `seat` is the one that settles it, or None for a person who does not play."""
         self._settled[kind] = how, seat
 
     async def retire_questions(self) -> None:

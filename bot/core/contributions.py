@@ -67,5 +67,5 @@ async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | 
 
 
 def lines(contributions: Iterable[Contribution]) -> list[str]:
-    """Return the contributions in the form in which they are mixed in."""
+    """Return the contributions as the lines that are mixed into the dice."""
     return [contribution(one.user_id, one.interaction_id, one.word) for one in contributions]

@@ -242,7 +242,7 @@ class Core:
             raise await self.put_in_quarantine(error, guild_id) from error
 
     async def put_in_quarantine(self, error: CorruptTable, guild_id: int | None = None) -> SessionError:
-        """Quarantine a table, unless it is there already. Returns the error for the user who wanted something of it."""
+        """Quarantine a table, unless it is there already. Returns the error to show to a user who asked for the table."""
         table_id = error.table_id
         async with self.store.read() as reader:
             there = await queries.quarantine.whereabouts(reader, table_id)
@@ -271,7 +271,7 @@ class Core:
         return True
 
     async def load_at_once(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
-        """Return a table as `reader` sees it. None if only `snapshot` can replay its log, or if it is missing or corrupt."""
+        """Return a table as `reader` sees it, or None if it is missing or corrupt, or only `snapshot` can replay its log."""
         try:
             return await self._load(reader, table_id, None, self.histories.get(table_id), asked_by)
         except (NoSuchTable, CorruptTable):
@@ -336,7 +336,7 @@ class Core:
         )  # fmt: skip
 
     async def _continue(self, reader: Reader, table: Table, known: History | None) -> History | None:
-        """Return the game as `reader` sees it, by adding a few newer entries to `known`, or None if that is not possible."""
+        """Return the game as `reader` sees it, by adding a few newer entries to `known`, or None if this cannot be done."""
         if known is None or known.version == table.version:
             return known
         if known.version > table.version:

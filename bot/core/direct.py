@@ -19,7 +19,7 @@ FIRST_IN_A_MINUTE: Final = 10
 """How many people a minute the bot may write to for the first time."""
 
 OF_A_SERVER: Final = 5
-"""How many of these may be written to because of one server. All its events come to one process, which counts them."""
+"""How many of these people may be written to because of one server. One process gets all events of a server, and counts."""
 
 CLOSED_FOR: Final = 7 * 24 * 3600.0
 """Seconds for which the bot does not write to somebody who accepts no messages."""
@@ -41,7 +41,7 @@ class Direct:
         self._lock = asyncio.Lock()
 
     async def reserve(self, user_id: int, guild_id: int) -> float:
-        """Return after how many seconds the bot may write to a person. If 0.0, a first message is counted. Raises Closed."""
+        """Return in how many seconds the bot may write to a person. A first message possible now is counted. Raises Closed."""
         now = self._core.now()
         async with self._core.store.read() as reader:
             person = await queries.people.get(reader, user_id)
@@ -77,7 +77,7 @@ class Direct:
         return self._of_servers.setdefault(guild_id, deque())
 
     async def note_closed(self, user_id: int) -> None:
-        """Record that a person accepts no messages, and has yet to be told that the bot knows."""
+        """Record that a person accepts no messages, and that they have not been told so yet."""
         async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             await queries.people.put(writer, replace(person, direct_closed=self._core.now(), direct_told=None))

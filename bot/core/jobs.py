@@ -26,9 +26,9 @@ class Posted:
     """A board message that was posted or edited.
 
     Attributes:
-        since: the version after which the message tells the events.
-        turn: the turn that it shows, or None for an earlier one.
-        announces: whether it only announces the turn. Until it becomes the board, it is recorded without a version.
+        since: the version from which on the message tells what happened.
+        turn: the number of the turn that the message shows, or None if it shows an earlier turn.
+        announces: whether the message only announces the turn. Until it becomes the board, it is recorded without a version.
     """
 
     channel_id: int
@@ -50,7 +50,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The due jobs by queue, most urgent queues first, and when the next job that is not yet due will be."""
+    """The due jobs by queue, most urgent queues first, and the moment at which the next of all other jobs will be due."""
 
     jobs: dict[str, tuple[Job, ...]]
     next_due: float | None
@@ -82,7 +82,7 @@ class Outbox(Service):
             return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
-        """Return a job's table. None if the job is outdated. Raises NoSuchTable, Quarantined, or LookupError if it has none."""
+        """Return a job's table, or None if outdated. Raises LookupError for a job of no table, NoSuchTable or Quarantined."""
         person = job.payload.get("to", job.payload.get("user"))
         async with self._core.reading() as reader:
             if await queries.jobs.get(reader, job.id) != job:
@@ -133,7 +133,7 @@ class Outbox(Service):
             return await queries.jobs.enqueue(writer, job)
 
     async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
-        """Delete a finished job unless replaced, and record what it showed. Returns jobs that follow. Raises Quarantined."""
+        """Delete a finished job unless replaced, and record what it showed. Returns the jobs to do next. Raises Quarantined."""
         if shown is not None and shown.questions:
             await self._record_questions(job, shown.questions)
             return ()
@@ -223,7 +223,7 @@ class Outbox(Service):
         return late > 0.0
 
     async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
-        """Record the newest board, and return the jobs that retire the others, update its deadline, or post the replay."""
+        """Record the newest board. Returns the jobs that retire other boards, show a moved deadline, or post the replay."""
         await queries.tables.amend(writer,
             table, board_channel_id=board.channel_id, board_message_id=board.message_id,
             board_version=None if board.announces else board.version,

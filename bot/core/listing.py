@@ -102,7 +102,7 @@ class Lists(Service):
         )
 
     async def turns(self, guild_id: int, user_id: int, channel_id: int | None) -> list[Snapshot]:
-        """Return the games that wait for a user's turn, newest first, in a channel or thread, or on the whole server."""
+        """Return the games in a channel or thread, or on the whole server, that wait for a user's turn, newest first."""
         found = []
         async for summary in self.summaries(
             guild_id=guild_id, seen_by=user_id, user_id=user_id, channel_id=channel_id, statuses=(Status.PLAYING,)

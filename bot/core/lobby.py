@@ -203,7 +203,7 @@ def starter(snapshot: Snapshot) -> Seat | None:
 
 
 async def _require_first(writer: Writer, finished: int) -> None:
-    """Raise AlreadyOpen if a finished table already has a rematch, unless that was closed."""
+    """Raise AlreadyOpen if a finished table already has a rematch that was not closed."""
     before = await queries.tables.get(writer, finished)
     first = None if before is None or before.rematch_id is None else await queries.tables.get(writer, before.rematch_id)
     if first is not None and first.status is not Status.CLOSED:
@@ -211,7 +211,7 @@ async def _require_first(writer: Writer, finished: int) -> None:
 
 
 async def _with_question(writer: Writer, table: Table) -> Server:
-    """Record that the opener is asked whether tables get threads, unless that is settled. Returns the server."""
+    """Record that the opener is asked whether tables get threads, unless the server has settled this. Returns the server."""
     server = await queries.servers.get(writer, table.guild_id)
     settings = ServerSettings.of(server)
     if settings.threads or settings.threads_asked is not None:

@@ -28,7 +28,7 @@ async def open_table(change: Change, around: Sequence[User | Computer | Level], 
 
 
 async def announce(change: Change, *, answered: bool | None = None) -> None:
-    """Show a new table and ask the invited. `answered` says whether a command's answer shows it; without one it is None."""
+    """Show a new table and ask those invited. `answered` says whether a command's answer shows the table (None: no answer)."""
     due = change.now + ANSWERED_WITHIN if answered else change.now
     told: dict[JobKind, dict[str, Any]] = {JobKind.OPENING: {} if answered is None else {"answered": answered}}
     told |= {JobKind.INVITATION: {}} if change.snapshot.invited else {}

@@ -73,7 +73,7 @@ class Users(Service):
         return settings
 
     async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
-        """Begin a vacation, which pauses all turns that were not over yet. Raises Refused if it is too long or too soon."""
+        """Begin a vacation, which pauses all turns not over yet. Raises Refused if it is too long or too soon after another."""
         now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
@@ -106,7 +106,7 @@ class Users(Service):
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
-        """End a vacation early, and credit the remaining days. Raises Refused if the person is not on vacation."""
+        """End a person's vacation early, and credit the remaining days. Raises Refused if the person is not on vacation."""
         now = self._core.now()
         await self._replay_games(user_id)
         async with self._core.store.write() as writer:

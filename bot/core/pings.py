@@ -2,7 +2,7 @@
 
 A ping counts against the person who causes it, by an invitation, an offer, a nudge, a rematch, or the new turn after somebody
 leaves or takes over a seat. One ping too many is refused before anything is written. Leaving a seat and taking one over are
-never refused, but then ping nobody. Moves, reminders and notices for watchers do not count.
+never refused, but ping nobody once the limit is reached. Moves, reminders and notices for watchers do not count.
 """
 
 from collections import OrderedDict, deque

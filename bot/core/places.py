@@ -40,7 +40,7 @@ class Places(Service):
     """The messages and threads that show tables."""
 
     async def record_answer(self, table_id: int, message_id: int | None) -> None:
-        """Record the message with which a command's answer shows a new table. If it is None, the outbox has to look for it."""
+        """Record the message in which a command's answer shows a new table. Without its id, the outbox has to look for it."""
         async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is not None and table.lobby_message_id is None and message_id is not None:
@@ -58,7 +58,7 @@ class Places(Service):
         return await self._core.snapshot(table_id)
 
     async def record_thread(self, table_id: int, thread_id: int | None) -> Snapshot:
-        """Record a table's thread. If it is None, the table gets no thread and is played in the channel."""
+        """Record a table's thread. If `thread_id` is None, the table gets no thread and is played in the channel."""
         async with changing(self._core, table_id) as change:
             await change.amend(thread_id=thread_id, threaded=thread_id is not None)
         return await self._core.snapshot(table_id)
@@ -77,7 +77,7 @@ class Places(Service):
             await _send(change, letter, [change.table.opened_by])
 
     async def record_lost_thread(self, table_id: int) -> Snapshot:
-        """Record that a table's thread was deleted. A private game is paused, without a clock; others move to the channel."""
+        """Record that a table's thread was deleted. Private games then pause without a clock; others move to the channel."""
         async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             if table.thread_id is None and (not table.private or table.board_message_id is None):

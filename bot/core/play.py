@@ -62,7 +62,7 @@ class Play(Service):
     async def spend(
         self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
     ) -> Played:
-        """Play the rest of a turn (see `Buttons.rest`), up to somebody else's. Raises as `act`, or Refused if none is left."""
+        """Play all that is left of a turn (see `Buttons.rest`). Raises as `act` does, or Refused if nothing is left."""
         return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
 
     async def _play(
@@ -153,7 +153,7 @@ def _seat_to_act(change: Change, user: User) -> int:
 async def _play_in_a_row(
     change: Change, seat: int, user: User, actions: Sequence[Action], interaction_id: int | None, *, closing: bool
 ) -> None:
-    """Play actions in order, stopping when a plan answers one. With `closing`, the last one's closing action follows."""
+    """Play actions in order until a plan answers one. With `closing`, the closing action of the last one follows, if legal."""
     game, began = change.history.game, change.history.version
     for number, tokens in enumerate(actions, 1):
         last = (

@@ -104,7 +104,7 @@ class Quarantine(Service):
             log.warning("tables are set aside; `springboard check` says more", count=len(aside), tables=sorted(aside))
 
     async def _samples_are_sound(self) -> bool:
-        """Whether a sample of each kind of table can be read, and so all tables can. Corrupt samples go into quarantine."""
+        """Whether a sample of each kind of table can be read. If so, all tables can be. Corrupt samples go into quarantine."""
         async with self._core.reading() as reader:
             samples = await queries.quarantine.samples(reader)
             found = [table for some in _batches(samples) for table in await queries.tables.find(reader, numbers=some)]

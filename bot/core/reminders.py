@@ -29,11 +29,11 @@ MINUTES_OF_DAY: Final = 1440
 MINUTE: Final = 60.0
 
 AT_ONCE: Final = 300.0
-"""How late, in seconds, a reminder planned for a waking minute is still sent at once, though quiet hours have begun."""
+"""Seconds for which a reminder that was planned for a waking minute is still sent at once, although quiet hours have begun."""
 
 
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
-    """Enqueue a reminder, if wanted, for after quiet hours unless too late, or for now if planned for a recent `moment`."""
+    """Enqueue a reminder if it is wanted and not too late: at once for a recent `moment`, otherwise after quiet hours."""
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
     due = now if moment is not None and now - moment <= AT_ONCE else quiet_until(settings, now)
@@ -73,7 +73,7 @@ async def remind_due(change: Change) -> None:
 
 
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
-    """Return when to remind an awaited person who is not on vacation, or else the deadline if it is yet to come, or None."""
+    """Return when an awaited person is reminded next, or None. If nobody is reminded at all, return a deadline yet to come."""
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
         moment
@@ -100,7 +100,7 @@ async def waking_deadline(reader: Reader, table: Table, deadline: float, user_id
 
 
 def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]:
-    """Return when a person is reminded of the running turn, in order, and how. Of two at once, the later kind counts."""
+    """Return a person's reminders of the running turn in order, as moments and kinds. Of two at once, the later kind wins."""
     found: dict[float, Which] = {}
     if table.deadline is None:  # its row was damaged: there is nothing to remind of
         return []

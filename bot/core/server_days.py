@@ -7,7 +7,7 @@ from opponents.puzzles.days import MIDNIGHT, Calendar, DayStart
 from storage.schema.records import Post
 
 AHEAD: Final = 2
-"""The most days by which a day that has begun can be ahead after its hour was moved. Time zones are that far apart."""
+"""The most days by which a post's day can be ahead after the post was moved to another hour. Time zones are that far apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ class Shares:
             raise
 
     def end(self, user_id: int, work: "asyncio.Future[Result] | None" = None) -> None:
-        """Let the next computation begin, since one of this person's has ended."""
+        """Note that a computation of this person has ended, and let the next computation in line begin."""
         if work is not None and not work.cancelled():
             work.exception()  # retrieve it, or asyncio would warn when nobody waits any more
         self._running.discard(user_id)
@@ -89,4 +89,4 @@ class Shares:
 
 
 _share: Final[ContextVar[tuple[Shares, int] | None]] = ContextVar("share", default=None)
-"""The shares in which this task computes, and the user it computes for. None if it computes for nobody in particular."""
+"""The shares in which this task computes, and the id of its user. None if the task computes for nobody in particular."""

@@ -86,6 +86,6 @@ def terms_mark(table: Table) -> int:
 
 
 def require_same(table: Table, mark: int) -> None:
-    """Raise TermsChanged if a button showed other terms than the current ones. A mark of 0 means that it showed none."""
+    """Raise TermsChanged if a button showed other terms than the current ones. Mark 0 is that of a button without terms."""
     if mark not in {0, terms_mark(table)}:
         raise TermsChanged(table.id)

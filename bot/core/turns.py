@@ -126,7 +126,7 @@ def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
 
 
 def abandonment(snapshot: Snapshot) -> Result:
-    """Return an abandoned game's result. Those who kept waiting win, unless one of the awaited players had never acted."""
+    """Return the result of an abandoned game. Those who were not awaited win, unless an awaited player had never acted."""
     history = snapshot.playing
     awaited = set(history.to_act)
     acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
@@ -139,7 +139,7 @@ MOVES_TO_CALL_OFF: Final = 2
 
 
 def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
-    """Return why a game can't be called off, or None. It can be until somebody leaves or all have made two lasting moves."""
+    """Return why a game can't be called off, or None while nobody has left and not all have made two lasting moves."""
     if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
         return say("Somebody has left this game, so it can’t be called off any more.")
     moves = dict.fromkeys(range(len(snapshot.players)), 0)

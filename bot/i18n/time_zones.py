@@ -22,7 +22,7 @@ _CLEARLY_MOST: Final = 0.8
 """The share of a country's people whose clocks must agree if the country's name is to stand for their time zone."""
 
 _ALIKE: Final = 0.75
-"""How similar two names must be, according to `difflib`, for the one to be meant by the other."""
+"""How similar typed words must be to a name, according to `difflib`, for the name to be suggested."""
 _GUESSED_AT_MOST: Final = 5
 
 _OFFSET: Final = re.compile(
@@ -143,7 +143,7 @@ class _Index:
         self._are_whole = [is_whole for _, _, is_whole in keys]
 
     def beginning_with(self, words: str) -> list[Suggestion]:
-        """Return the zones with a word in a name that begins so, whole names first, or without words the most populous."""
+        """Return the zones of names with a word that begins so, exact names first. Without words, return the most populous."""
         if not words:
             return [Suggestion(zone, zone) for zone in self.zones[:SUGGESTED_AT_MOST]]
         first, last = bisect_left(self._keys, words), bisect_left(self._keys, f"{words}\uffff")
@@ -189,7 +189,7 @@ def _starts(names: dict[tuple[str, str], Name]) -> Iterator[tuple[int, int, int,
 
 
 def _clocks_disagree(names: list[Name]) -> bool:
-    """Whether these zones of a country show different times, none of which nearly all of its people have."""
+    """Whether these zones of a country show different times, and no one time applies to nearly all of its people."""
     people: dict[tuple[object, ...], int] = defaultdict(int)
     for name in names:
         people[tuple(moment.astimezone(ZoneInfo(name.zone)).utcoffset() for moment in winter_and_summer())] += name.people

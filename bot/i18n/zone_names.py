@@ -39,7 +39,7 @@ class NameKind(IntEnum):
     IDENTIFIER = auto()
     """A zone's identifier with its region: "Europe/Berlin"."""
     FORMER = auto()
-    """Another identifier, such as "US/Pacific"."""
+    """An identifier other than the zone's newest one, such as "US/Pacific"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def spellings(words: str) -> set[str]:
 
 
 def winter_and_summer() -> tuple[datetime, datetime]:
-    """Return two times in this year. One of them is in the summer time of every zone that has one."""
+    """Return a time in January and one in July. In every zone that has summer time, one of the two falls into it."""
     year = datetime.now(UTC).year
     return datetime(year, 1, 15, tzinfo=UTC), datetime(year, 7, 15, tzinfo=UTC)
 
@@ -151,7 +151,7 @@ class Names:
                 yield from (Name(called, zone, NameKind.TIME, people) for called in words)
 
     def _main_zone(self, time: str) -> str:
-        """Return the zone that people mean by a time with an English abbreviation, such as Chicago's, not Mexico's, by CST."""
+        """Return the zone that people mean by a time that English abbreviates: by CST, Chicago's rather than Mexico's."""
         words: Any = next(locale.meta_zones.get(time, {}) for locale in self._locales if locale.language == "en")
         return self.newest.get(self._main_zones.get(words["long"].get("standard", ""), ""), "") if "short" in words else ""
 

@@ -74,7 +74,7 @@ async def fetch_member(context: Context, user_id: int) -> discord.Member:
 
 
 def check_permissions(interaction: Interaction, place: Place, *, thread: bool, answered: bool = False) -> None:
-    """Raise Refused if the bot lacks a permission in a place, which is this one or its channel.
+    """Raise Refused if the bot lacks a permission in a place, which is the current channel or thread, or the thread's channel.
 
     Call it before anything is opened. Permissions in a thread include those in its channel. `thread` says whether the bot opens
     a thread there, and `answered` whether it posts only in that thread, since the command's answer is the first message.
@@ -132,7 +132,7 @@ async def check_seen(context: Context, channel_id: int, people: Sequence[User]) 
 
 
 async def check_newcomer(context: Context, table: Table, newcomer: User) -> None:
-    """Raise Refused if a newcomer could not see where a game is played. A private game's thread lets them in."""
+    """Raise Refused if a newcomer could not see where a game is played. To a private game's thread, they will be added."""
     place = table.channel_id if table.private else table.thread_id or table.channel_id
     guild = context.interaction.guild
     known = None if guild is None else guild.get_channel_or_thread(place)

@@ -38,7 +38,7 @@ class Tree(app_commands.CommandTree[Any]):
         )
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Whether to carry out a command. It must be delivered for the first time, and be as it was last registered.
+        """Whether to carry out a command. It must be delivered for the first time, and match the command last registered.
 
         discord.py ignores options that a command does not have, so people would get something other than what they asked for.
         """
@@ -51,7 +51,7 @@ class Tree(app_commands.CommandTree[Any]):
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
-        """Answer a failed command, such as one that names somebody who is not on the server, as Discord allows."""
+        """Answer a failed command. For example, Discord lets people name somebody in a command who is not on the server."""
         if isinstance(error, app_commands.TransformerError) and isinstance(error.value, discord.User):
             who = error.value
             await self._answer(interaction, Refused(unseen_words({who.id: Unseen.LEFT}, {who.id: who.display_name})))

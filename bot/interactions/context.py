@@ -37,7 +37,7 @@ NAME_LIMIT: Final = 100
 
 
 class Absent(Refused):
-    """The bot is not on the server, to which only its commands were added. `link` leads to a page that adds the bot."""
+    """Only the bot's commands were added to the server, but not the bot. `link` leads to a page that adds the bot."""
 
     def __init__(self, link: str) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""Following: a private message that waits for computers turns into what comes next for its person, without a click.
+"""Following: a private message that waits for computers turns into what comes next, without another click by its reader.
 
 Such a message waits for a computer's moves, or for a review. The token of the last click allows editing it for a quarter of an
 hour. After that, or after a restart, it takes another click to go on.
@@ -17,7 +17,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 Show = Callable[[], Awaitable[int | None]]
-"""A function that shows what has come. It returns how far the table had come if the message still waits, or None if not."""
+"""A function that shows what is new at a table. Returns how far the table had come, or None if the message waits no more."""
 
 log = structlog.get_logger(__name__)
 

@@ -26,7 +26,7 @@ _VERBS: Final = {
     "computers": ("add-computer", "remove-computer"),
 }  # fmt: skip
 KINDS: Final = {verb: kind for kind, verbs in _VERBS.items() for verb in verbs}
-"""The kind of panel that has buttons with a verb, by that verb. A person may have one panel of each kind at a table."""
+"""The kind of a panel, by the verbs that its buttons may have. A person may have one panel of each kind at a table."""
 
 MOST: Final = 4096
 """The most panels that are remembered."""
@@ -50,6 +50,6 @@ class Panels:
                 return
 
     def is_outdated(self, user_id: int, message_id: int, click: Click) -> bool:
-        """Whether a click is on a panel older than the newest known. A younger one was shown, too, but its answer was lost."""
+        """Whether a click is on an older panel than the newest known. A younger one is up to date; only its answer was lost."""
         newest, shown = self._newest.get((user_id, click.table, KINDS.get(click.verb, "")), (message_id, 0))
         return newest != message_id and message_id < shown

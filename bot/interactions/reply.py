@@ -306,6 +306,6 @@ async def answering(
 
 
 def in_panel(interaction: Interaction) -> bool:
-    """Whether a click was on a private message, which its answer replaces."""
+    """Whether a click was on a private message, which the answer to the click replaces."""
     message = interaction.message
     return message is not None and message.flags.ephemeral

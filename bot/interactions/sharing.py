@@ -19,7 +19,7 @@ LOOK_EVERY: Final = 0.5
 
 
 WAITS_FOR: Final = 60.0
-"""The most seconds that a user waits to be told where it was posted."""
+"""The most seconds for which a user who shares something waits to be told where it was posted."""
 
 
 def may_share(context: Context, snapshot: Snapshot) -> bool:
@@ -49,7 +49,7 @@ def check_postable(context: Context, snapshot: Snapshot | None) -> None:
 
 
 async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post about a game here (see `Outbox.share`) unless posted lately, and tell the user where it is. Raises Refused."""
+    """Post about a game in this channel (see `Outbox.share`), unless done lately, and tell the user where. Raises Refused."""
     check_postable(context, snapshot)
     channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)

@@ -62,7 +62,7 @@ async def suggest_nothing(interaction: Interaction) -> None:
 
 
 class _Lost(logging.Filter):
-    """Replaces each traceback that discord.py logs for suggestions that were not delivered with one line."""
+    """When suggestions could not be delivered, replaces the traceback that discord.py logs with a single line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None

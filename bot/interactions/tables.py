@@ -221,7 +221,7 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
 
 
 async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """Return a running game and the user's seat. Raises WrongStage, NotSeated, Refused, or Answered once a result is shown."""
+    """Return a running game and the user's seat. Raises WrongStage, NotSeated, Refused, or Answered after showing a result."""
     if snapshot.table.is_over and snapshot.history is not None:
         await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
         raise Answered

@@ -1,4 +1,4 @@
-"""Advice shown on a board: the line of moves ahead with its trail, or the advised choice, marked."""
+"""Advice shown on a board: a line of moves ahead, with the trail that the moves leave, or a mark on the advised choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Foreseen:
 
 
 def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> Foreseen:
-    """Play a line, which has at least one action, forward from a position."""
+    """Play a line of at least one action forward from a position, as far as the results are certain."""
     game, state = position.game, position.state
     (first, action), *_ = line
     actions, events, after = [action_words(game, state, first, action)], [], None
@@ -54,7 +54,7 @@ def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> For
 
 
 def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
-    """Return an action's result, or None if it depends on hands that the seat which begins the line can only imagine."""
+    """Return an action's result, or None if it is uncertain. In a game with secrets, only the `first` action can be certain."""
     if game.secret and not first:
         return None
     if not is_whole(game, state, seat, action):
@@ -97,7 +97,7 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
 
 
 def _chance(history: History, seat: int, thought: Thought) -> tuple[Text, ...]:
-    """Return a hint's chance to win. There is none within a turn, where each new estimate would seem to judge the last hint."""
+    """Return a hint's chance to win, or nothing later in a turn, where a new estimate would seem to judge the last hint."""
     last = history.log.last
     if last is not None and last.entry.seat == seat:
         return ()

@@ -55,7 +55,7 @@ def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
 
 
 def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -> Left:
-    """Return a function that tells in plain text how long the turn has. Without a clock, it says nothing unless `anyway`."""
+    """Return a function that says how much time the turn has left. Without a clock, it says nothing unless `anyway`."""
     deadline = snapshot.table.deadline if anyway or snapshot.table.clock is not None else None
     overtime = in_grace(snapshot.table)
 

@@ -34,7 +34,7 @@ COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM
 """The colour of each seat, the same as in the pictures."""
 
 SHORTEST: Final = 36
-"""The characters that a lock screen leaves for the latest event, however long the question is."""
+"""The number of characters kept for the latest event on a lock screen, however long the question is."""
 
 LONG: Final = 26 * 3600.0 + 300.0
 """A time, in seconds, that takes more characters to write than most: "26 h 5 min"."""
@@ -70,13 +70,13 @@ def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> 
 
 
 def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """Return a table's events without the departure of the player that ended the game, which `ending` tells."""
+    """Return the events without the departure that ended the game, if one did, because `ending` tells of it."""
     parting = snapshot.parting
     return events if parting is None else tuple(event for event in events if event is not parting.events[0])
 
 
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """Tell a table's events to one player: step by step, numbered as in the picture, if no other message tells them."""
+    """Tell a player a table's events. In a solo game, no other message tells them, so steps are numbered as in the picture."""
     if not snapshot.table.solo:
         return story(events, snapshot, language)
     asked = (
@@ -86,7 +86,7 @@ def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
-    """Tell the events of a player's own turn briefly, to stand above the answers in a game that is not posted."""
+    """Briefly tell the events of a player's own turn, to stand above the computers' answers in a game that is not posted."""
     return _with_numbers(events, snapshot, seat, language, OWN)
 
 
@@ -96,7 +96,7 @@ def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, lang
 
 
 def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
-    """Return the events to tell: none unsettled at the end, and no public one if its player's fuller version follows."""
+    """Leave out events that were unsettled when the game ended, and public ones that a fuller private version follows."""
     over = snapshot.table.status is not Status.PLAYING
     news = tuple(event for event in events if not (over and event.pending))
     followed = zip_longest(news, news[1:])
@@ -111,7 +111,7 @@ def _tells_more(told: Event, event: Event) -> bool:
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the seats of the people that a board asks, whatever has become of the table since. Computers are not asked."""
+    """Return the seats whose players the board asks to act, even if the table was closed since. Computers are not asked."""
     return tuple(seat for seat in snapshot.playing.to_act if seat not in snapshot.computers)
 
 
@@ -347,7 +347,7 @@ def more_button(snapshot: Snapshot, language: Language) -> Button:
 
 
 def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
-    """Return the *What happened?* button, unless the game is for one player or nothing that has happened still stands."""
+    """Return the *What happened?* button, unless the game has only one seat or all events so far (if any) were undone."""
     table, history = snapshot.table, snapshot.playing
     if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
         return []
@@ -358,7 +358,7 @@ def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
 
 
 async def private_board_message(snapshot: Snapshot, perspective: Perspective, buttons: Sequence[Button] = ()) -> MessageBuilder:
-    """Show the current board as a picture, the turn, and the game's setup, with buttons; see `bot.messages.more`."""
+    """Show a picture of the current board, whose turn it is, and the game's setup, with buttons; see `bot.messages.more`."""
     language = perspective.language
     begun_with = snapshot.playing.view(perspective.seat).begun_with
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot.position, perspective))
@@ -378,7 +378,7 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
 
 
 def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
-    """Put the board into words as a seat (None: a spectator) may know it, with its code unless the game has hidden cards."""
+    """Put into words what a seat (None: a spectator) may know of the board, with the board's code unless cards are hidden."""
     title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
     code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
     room = TEXT_LIMIT - len(title) - len(code) - 1

@@ -270,7 +270,7 @@ class MessageBuilder:
         return layout
 
     def notify(self, notification: Notification) -> "MessageBuilder":
-        """Make this a message that pings people or is sent to one directly, with `notification` on the lock screen."""
+        """Make this a message that pings people or goes to one person directly, with `notification` on the lock screen."""
         self.notification = notification
         return self
 
@@ -294,11 +294,11 @@ class MessageBuilder:
         return self.notification.content(now, self._words if self.stays_plain else "")
 
     def stands_in(self, message: discord.Message) -> bool:
-        """Whether a message without any of the bot's buttons, and so without a mark, is this one, judging by its text."""
+        """Judge by its text whether a message is this one. Having none of the bot's buttons, it has no mark."""
         return self.notification is not None and self.notification.stands_in(message.content, self._words)
 
     def plain_view(self) -> PlainView:
-        """Return a new pinging message's buttons, or the first row if it becomes a layout. The first button has the mark."""
+        """Return a new pinging message's buttons, or only the first row if it becomes a layout. The first has the mark."""
         view, mark = PlainView(timeout=None), self.mark
         rows = [item for item in self.items if isinstance(item, ui.ActionRow)]
         for number, row in enumerate(rows if self.stays_plain else rows[:1]):
@@ -337,7 +337,7 @@ def link_button(label: str, address: str) -> Button:
 
 
 def server_button(language: Callable[[Text], str], guild_id: int, channel_id: int | None = None) -> Button:
-    """Return a direct message's button that leads to its server, and to a channel there if one is given."""
+    """Return a button for a direct message. It leads to a server or, if `channel_id` is given, to a channel of the server."""
     return link_button(
         language(say("Go to the server")), f"{CHANNELS}/{guild_id}" + ("" if channel_id is None else f"/{channel_id}")
     )
@@ -433,7 +433,7 @@ def _one_line(name: str) -> str:
 
 
 def fitting(names: Sequence[str], most: int) -> tuple[str, int]:
-    """Return as many names as fit into `most` characters, but at least one, and how many names are left."""
+    """Return as many of the names as fit into `most` characters, but at least one, and the number of names left out."""
     count = max([1, *(n for n in range(1, len(names) + 1) if len(", ".join(names[:n])) <= most)])
     return ", ".join(names[:count]), len(names) - count
 
@@ -444,7 +444,7 @@ def plain_name(name: str, most: int = NAME) -> str:
 
 
 def plain_words(words: str) -> str:
-    """Return a Markdown text as words to be read aloud, without its markup. Lookalikes replace any other such characters."""
+    """Return the words of a Markdown text without its markup, to be read aloud. Lookalikes replace signs that are no markup."""
     words = _ESCAPED.sub(r"\1", words.translate(BIDI_CONTROLS))
     for _ in range(2):  # a marked passage may contain another
         words = _MARKED_OUT.sub(r"\2", words)

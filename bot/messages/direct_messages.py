@@ -44,7 +44,7 @@ def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, l
 
 
 def news_text(snapshot: Snapshot, letter: Letter) -> Text:
-    """Return the same news as the answer to a click: what has become of a table that has lost its place."""
+    """Return the news in a letter as the answer to a click: what has become of a table that has lost its place."""
     return join([part for part in _closed(snapshot, letter, escape_name) if part], " ")
 
 

@@ -87,5 +87,5 @@ def too_much(language: Language) -> MessageBuilder:
 
 
 def arguments(click: Click) -> tuple[str, ...]:
-    """Return a click's arguments in such a panel, followed by what was chosen in its menu."""
+    """Return the arguments of a click in a panel with a draft, followed by what was chosen in the click's menu."""
     return tuple(token for token in click.tokens if not token.startswith(_PART))

@@ -85,7 +85,7 @@ def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[
 
 
 def _main(deeds: Sequence[_Deed]) -> set[int]:
-    """Return the numbers of the acting seats' main events: their last major one, or else their own first non-routine one."""
+    """Return the numbers of the acting seats' main events: a seat's last major event, or else its own first non-routine one."""
     main: dict[int | None, int] = {}
     for number, deed in enumerate(deeds):
         before = deeds[main[deed.seat]] if deed.seat in main else None
@@ -104,7 +104,7 @@ def _fits(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> boo
 
 
 def _length(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> int:
-    """Return about how many characters of the events people see, not counting the seats' marks."""
+    """Return the approximate number of characters that people see of the events, without the seats' marks."""
     named = {deed.seat for deed in deeds if deed.phrase and deed.seat is not None}
     who = names(snapshot)
     return sum(len(language(who[seat])) for seat in named) + sum(len(deed.words) + len(BETWEEN) for deed in deeds)

@@ -57,7 +57,7 @@ class Submission:
         return self.values[0] if self.values else ""
 
     def toggled(self, among: Iterable[str]) -> dict[str, bool]:
-        """Return which values were added (True) or taken away (False), out of `among` and the values now in the field."""
+        """Return the changed values of `among` and of the field: True for each that was added, and False for each removed."""
         return {
             one: one in self.values
             for one in dict.fromkeys((*among, *self.values))
@@ -84,7 +84,7 @@ class Field(ABC):
         return ui.Label(text=label, description=about, component=self._item(custom_id, standing, language))
 
     def recalled(self, words: str) -> Values:
-        """Return the values entered before, given joined by commas, without any that the field cannot have."""
+        """Return the values that `words` lists, separated by commas, but not those that the field cannot have."""
         return tuple(one for one in words.split(",") if self._can_have(one))
 
     def _can_have(self, value: str) -> bool:

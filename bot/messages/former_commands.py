@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def by_full_names(groups: Mapping[str, Mapping[str, T]]) -> Mapping[str, T]:
-    """Return the values by the full names of commands, which begin with the name of their group."""
+    """Return the values of all groups by the full names of their commands: a group's name, and then the command's own."""
     return MappingProxyType(
         {f"{group} {name}".strip(): value for group, named in groups.items() for name, value in named.items()}
     )

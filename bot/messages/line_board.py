@@ -65,7 +65,7 @@ class LineBoard(InWords):
         return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
 
     def line_words(self, whole: Line | None = None) -> str:
-        """Put the line up to the position into words, with the number of earlier moves, then the `last_words` of `whole`."""
+        """Put the line up to the position into words, with the number of moves left out, then the `last_words` of `whole`."""
         history = self.at.history
         shown = history.log[-MOVES_SHOWN:]
         told = [f"{marks(self.position)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]

@@ -71,7 +71,7 @@ _OPEN: Final[Mapping[tuple[bool, bool], Callable[[Text, Text, Text], Text]]] = {
     (True, False): lambda title, where, _: say("{title} {where}: matched, waiting for answers", title=title, where=where),
     (True, True): lambda title, where, _: say("{title} {where}: you’ve been matched. Are you in?", title=title, where=where),
 }  # fmt: skip
-"""What makes a line for an open table, by whether its people were matched, and whether the reader is asked to join."""
+"""How the line for an open table is worded, by whether its players were matched, and whether the reader is invited."""
 
 
 def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:

@@ -47,7 +47,7 @@ A_DAY: Final = 24 * 60
 """The number of minutes in a day."""
 
 DAYS_ALONE: Final = 3
-"""If more than this number of days remain, the hours are not told."""
+"""If more days than this remain, the hours are left out."""
 
 DIGITS: Final = 16
 """How many digits of a hash the lobby message shows. They prove little alone, so until the start it also has the whole hash."""
@@ -123,7 +123,7 @@ def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) ->
 
 
 def asks_threads(snapshot: Snapshot) -> bool:
-    """Whether this table's opener is the one person on the server who is asked whether tables get threads."""
+    """Whether this table's opener is to be asked if tables get threads. Only one person on each server is asked."""
     return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
 
 
@@ -248,7 +248,7 @@ def waits_alone(snapshot: Snapshot) -> bool:
 
 
 def _open_seats(snapshot: Snapshot) -> Text:
-    """Say how many seats are open, and for whom. Even the person waiting alone sees *Join*, which everybody sees."""
+    """Say how many seats are open, and for whom. *Join* is named even to the person waiting alone: all read the same."""
     if waits_alone(snapshot) and not snapshot.table.private:
         return say_n(
             "… one seat open for another player (*Join*) or a computer",

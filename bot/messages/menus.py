@@ -14,7 +14,7 @@ from engines.game import Action, Choice
 from engines.text import say
 
 FOLDED_FROM: Final = 2
-"""The number of other pieces from which one button replaces them, below a row that continues the last action."""
+"""If at least this many other pieces can be picked, one button replaces them, below a row that continues the last action."""
 
 ANEW: Final = 1
 """The page with all pieces, in a menu that offers to continue the last action."""
@@ -52,8 +52,8 @@ class Menu:
     Attributes:
         picked: the picks so far, and the items to pick next.
         regions: the regions that divide the items; empty if all items fit at once.
-        page: the page of a select menu, from 0; or the region, from 1, with 0 while none is picked; or in a menu that offers to
-            continue the last action, `ANEW` for all pieces.
+        page: in a select menu, its page, from 0. In a menu of regions, the picked region, from 1, or 0 for none. In a menu that
+            offers to continue the last action, `ANEW` for all pieces.
         click: a click in the panel, of any verb, to which the picked item's tokens are added.
         label: translates the label of a button or option, which has no Markdown.
     """

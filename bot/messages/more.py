@@ -92,7 +92,7 @@ def _consent_buttons(snapshot: Snapshot, seat: int, language: Language, *, undo:
 
 
 def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """Return the button that offers a draw, accepts one or takes it back. Some computers never agree, so none is offered."""
+    """Return the button that offers, accepts or takes back a draw. None is offered to a computer that would never agree."""
     offer = snapshot.table.offers.draw
     if offer is not None:
         if seat == offer.by:
@@ -130,7 +130,7 @@ def _seat_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[But
 
 
 def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
-    """Return *Plan ahead* or *Orders* if the game has one, for all players whatever their hands, so that it reveals nothing."""
+    """Return *Plan ahead* or *Orders* if the game has it. It is there whatever a player's hand is, so it reveals nothing."""
     seat = snapshot.viewpoint(user_id)
     if snapshot.table.status is not Status.PLAYING or seat is None:
         return []

@@ -24,7 +24,7 @@ MENTION: Final = 34
 
 
 Left = Callable[[float], str]
-"""Says how long there is at a given time, in seconds since the epoch."""
+"""Says how much time people have left at a given time, in seconds since the epoch."""
 
 NO_LIMIT: Final[Left] = "".format
 """Says nothing, because there is no limit."""
@@ -36,7 +36,7 @@ class Notification:
 
     Attributes:
         said: what is said, as plain text.
-        left: says how long there is, as plain text. This is the only part that changes with time.
+        left: says how much time is left, as plain text. This is the only part that changes with time.
         mentions: the people or roles that are pinged, as Discord writes them.
     """
 
@@ -49,7 +49,7 @@ class Notification:
         return f"{self._line(self.left(now))}\n{more}".strip()
 
     def stands_in(self, content: str, more: str = "") -> bool:
-        """Whether a message has this content, regardless of how long there was when it was sent."""
+        """Whether a message has this content, regardless of how much time was left when it was sent."""
         before, after = self.said, f"{self._line('').removeprefix(self.said)}\n{more}".rstrip()
         return len(content) >= len(before + after) and content.startswith(before) and content.endswith(after)
 

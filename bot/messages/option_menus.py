@@ -177,7 +177,7 @@ class OptionMenus:
 async def options_page(
     menus: OptionMenus, done: Click, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
 ) -> MessageBuilder:
-    """Show the options in a panel before there is a table. `wrong` says why the last choice failed, which may be `typed`."""
+    """Show the options in a panel before there is a table. `wrong` says why the last choice, such as `typed`, failed."""
     language = menus.language
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")

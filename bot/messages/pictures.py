@@ -257,7 +257,7 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
 
 
 class PictureCache:
-    """The most recently used pictures, up to `limit` bytes altogether, and for a while which others could not be drawn."""
+    """Caches the most recently used pictures, up to `limit` bytes, and for a while remembers which could not be drawn."""
 
     def __init__(self, limit: int = CACHE_BYTES) -> None:
         self._pictures: Cache[Hashable, bytes] = Cache(limit, len)
@@ -306,7 +306,7 @@ class PictureCache:
 async def or_nothing(
     draw: Callable[[], Awaitable[_Drawn]], size: Callable[[_Drawn], int], *, kind: str, table: int | None = None
 ) -> _Drawn | None:
-    """Return what `draw` returns, or None if that fails or is too large. Failures are logged, and counted by `kind`."""
+    """Return what `draw` returns, or None if it fails or returns too much. Failures are logged, and counted by `kind`."""
     try:
         async with asyncio.timeout(DRAWN_WITHIN):
             drawn = await draw()

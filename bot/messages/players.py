@@ -111,7 +111,7 @@ def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ..
 
 
 def thinking_text(snapshot: Snapshot) -> Text:
-    """Return the note under a board that computers are thinking, by seat. It stays there only until they have played."""
+    """Return the note under a board that computers are thinking, by seat. Once they have played, the note goes."""
     seats = snapshot.playing.to_act
     return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=_listed(seats))
 

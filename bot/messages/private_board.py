@@ -50,5 +50,5 @@ class PrivateBoard(LineBoard, ABC):
 
 
 def add_items(builder: MessageBuilder, picking: Picking, otherwise: Sequence[Button]) -> None:
-    """Add the items and, below them, *Play* and *Back*. Other buttons stand in for *Back* if there is none. Raises TooLong."""
+    """Add the items and, below them, *Play* and *Back*, or the buttons `otherwise` if there is no *Back*. Raises TooLong."""
     picking.add_to(builder, [*picking.play(), *(picking.back() or otherwise)])

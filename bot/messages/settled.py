@@ -1,4 +1,4 @@
-"""Questions that were answered or settled otherwise, and the messages that replace those with the questions' buttons."""
+"""Questions that have been settled, by an answer or otherwise, and the messages that replace them and their buttons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
@@ -53,7 +53,7 @@ def _answers(snapshot: Snapshot) -> Iterator[Text]:
 
 
 def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
-    """Return `name`'s answer to an invitation. While others are asked, too, the question to them stands below it."""
+    """Return `name`'s answer to an invitation. If others have yet to answer, the question to them stands below it."""
     table, who = snapshot.table, plain(escape_name(name))
     told = {"who": who, "game": GAMES[table.game].title, "n": table.id, "link": link(snapshot)}
     if accepted:

@@ -90,10 +90,10 @@ OWN: Final = Length(routine=False)
 """The length for a player's own turn, above the computers' answers, in a game that is not posted."""
 
 PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=False)
-"""The length for a private message about a game that is not posted, which tells the player's turn, and then the answers."""
+"""The length for a private message about a game that is not posted: the player's turn, and then the computers' answers."""
 
 ASKED: Final = Length(rows=5, routine=False, major=True)
-"""The same while the player is asked, short enough that a phone shows the title, the board and the buttons together."""
+"""Like `PRIVATE`, while the player is asked: short enough that a phone shows the title, the board and the buttons together."""
 
 
 def whole(room: int) -> Length:
@@ -196,7 +196,7 @@ def numbered(game_id: str, drawn: Sequence[Event]) -> Sequence[Numbered]:
 
 
 def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
-    """Return the numbers of events in a picture, looked up from the last back, since equal events are told in its order."""
+    """Look up the events' numbers in a picture, beginning with the last: equal events are told in the picture's order."""
     left, found = list(drawn), list[range]()
     for event in reversed(events):
         at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
@@ -333,7 +333,7 @@ def counted(told: Iterable[str]) -> Iterator[str]:
 
 
 def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -> Sequence[int]:
-    """Choose which facts are told: as many of `ranked` as fit, including the `first` ones if at all possible."""
+    """Choose the facts to tell: as many of `ranked` as fit. The first `first` of them may take more rows than others."""
 
     def has_room(count: int) -> bool:
         return sum(len(run.words) + 1 for run in teller.runs(ranked[:count])) <= length.characters
@@ -418,9 +418,9 @@ def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
 def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
     """Return the events since a seat was last asked, for its picture and for the words beside it.
 
-    If the game is not posted, this is the only picture. So while others are awaited, or after the end, it begins with the
-    seat's own last turn. Once the seat is asked again, it shows the answers. They follow what the seat did last, if that was
-    uncertain, and in a game of memory what the seat learned in its last turn.
+    In a game that is not posted, this is the only picture. While others are awaited, or after the end, it therefore begins with
+    the seat's own last turn. Once the seat is asked again, it shows the answers, but first the seat's own last action if its
+    result was uncertain and, in a game of memory, what the seat learned in its last turn.
     """
     history = snapshot.playing
     if not snapshot.table.solo:

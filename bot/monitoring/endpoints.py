@@ -124,7 +124,7 @@ def _site(health: Health) -> Handler:
 
 
 def _process() -> CollectorRegistry:
-    """Return the collectors of this process's memory, processor time and open files, and of its Python."""
+    """Return a registry that reports this process's memory, processor time and open files, and figures about its Python."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)

@@ -71,7 +71,7 @@ class Monitor:
         note: Callable[[], None] | None = None,
         idle: Callable[[], str | None] = lambda: UNCONNECTED,
     ) -> None:
-        """Watch the connections of `clients`. `note` is called each round. Without any, `idle` returns the fault or None."""
+        """Watch the connections of `clients`; call `note` each round. If there are none, `idle` returns the fault or None."""
         self._clients, self._note, self._idle = clients, note, idle
 
     async def run(self) -> None:
@@ -185,7 +185,7 @@ async def measure_lag() -> None:
 
 
 def _count_up(counter: Counter, to: float) -> None:
-    """Raise a counter to what another part of this process has counted."""
+    """Raise a counter to the total that another part of this process has counted."""
     (known,) = (sample.value for metric in counter.collect() for sample in metric.samples if sample.name.endswith("_total"))
     counter.inc(max(0.0, to - known))
 

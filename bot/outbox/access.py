@@ -72,10 +72,10 @@ class Later(Exception):
 
 
 MOST_DOUBTS: Final = 4096
-"""How many jobs are remembered, at most, whose last attempt may have reached Discord."""
+"""The most jobs that are remembered because their last attempt may have reached Discord."""
 
 MOST_FILES: Final = 16_384
-"""How many messages are remembered, at most, with the files they show."""
+"""The most messages whose files are remembered."""
 
 SHARED_ONCE_IN: Final = 3600.0
 """Seconds within which the same thing is shared only once in a channel, however often people press the button."""
@@ -84,7 +84,7 @@ MARGIN: Final = 300.0
 """Seconds by which the machine's clock may be ahead of Discord's."""
 
 LOOKED_AT: Final = 200
-"""How many messages after a job's creation are searched. In a busy channel, the newest messages are searched as well."""
+"""How many messages are searched, from a job's creation on. If a channel has more, the newest are searched as well."""
 
 NEWEST: Final = 100
 
@@ -152,7 +152,7 @@ class Access:
     async def create(
         self, channel: Channel, builder: MessageBuilder, nonce: str, mentions: Mentions, *, silent: bool = False
     ) -> discord.Message:
-        """Create a message as `post` does, but by one call. One that pings is plain, and may still have to be made a layout."""
+        """Create a message with a single call. If it pings, it is plain, and may still have to be made a layout."""
         builder.mark = mark(nonce) if builder.mark is None else builder.mark
         if builder.notification is None:
             message = await channel.send(

@@ -81,7 +81,7 @@ class Outcome:
 
 
 class Attempts:
-    """Carries out jobs. `without_table` carries out those about no table, by kind. `urgent` counts awaited jobs by place."""
+    """Carries out jobs. `without_table` has the handlers of jobs about no table. `urgent` counts jobs in progress by place."""
 
     def __init__(self, access: Access, jobs: Sequence[Jobs]) -> None:
         self._access = access
@@ -195,7 +195,7 @@ class Attempts:
 
     @asynccontextmanager
     async def _limits(self, job: Job, place: str | None) -> AsyncIterator[None]:
-        """Raise TimeoutError if the block takes too long or must make way. Unless idle, the job's place counts as urgent."""
+        """Raise TimeoutError if the block takes too long or must make way. If the job is not idle, count it as `urgent`."""
         urgent = None if job.kind in IDLE else place
         async with asyncio.timeout(TIME_LIMITS.get(job.kind, TIME_LIMIT)) as scope:
             if job.kind is JobKind.REFRESH:

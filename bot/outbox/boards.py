@@ -143,7 +143,7 @@ class Boards:
         return sorted(found, key=lambda posted: -posted.message_id)
 
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
-        """Remove an older board's buttons. Unless the server keeps boards, one call folds the board into one line."""
+        """Remove an older board's buttons. Unless the server keeps boards, the same call folds the board into one line."""
         if is_of_question(job):
             await self._retire_question(snapshot, job)
             return

@@ -39,7 +39,7 @@ KNOWN_AT_MOST: Final = 2_000
 """How many people are remembered with their roles, on all servers together."""
 
 LOOKED_UP_AT_MOST: Final = 50_000
-"""For how many people the time at which they were looked up is remembered."""
+"""The most people for whom the time of their last look-up is remembered."""
 
 _LOST: Final = (TimeoutError, OSError, RuntimeError, aiohttp.ClientError, discord.DiscordException)
 
@@ -63,7 +63,7 @@ class Members:
         self._answers = Cache[tuple[int, int], _Answer](KNOWN_AT_MOST, lambda _: 1)
         """The newest answers, by server and person."""
         self._looked_up = Cache[tuple[int, int], float](LOOKED_UP_AT_MOST, lambda _: 1)
-        """When the newest answer came, by the same ids. Many more of these times fit than whole answers."""
+        """When the newest answer about a person came, by server and person. These times are kept for many more people."""
         self._missing = Cache[int, float](KNOWN_AT_MOST, lambda _: 1)
         """When a channel or thread was last looked for in vain, by id."""
         self._former: dict[int, set[int]] = {}
@@ -176,5 +176,5 @@ async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, m
 
 
 def knows_roles(guild: discord.Guild) -> bool:
-    """Whether permissions can be computed. They cannot be for a moment after another process's connection is taken over."""
+    """Whether permissions can be computed. Just after another process's connection is taken over, roles are still unknown."""
     return guild.default_role is not None  # contrary to its type, if only the server's id is known

@@ -103,7 +103,7 @@ async def _send_directly(
 
 
 async def _let_in(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Add a person who is offered a seat in a private game to its thread, which only members of the thread can see."""
+    """Add a person who is offered a seat in a private game to the game's thread, which others cannot see."""
     table = snapshot.table
     offer = table.offers.substitute
     if job.kind is not JobKind.OFFER or job.key != OfferKind.SUBSTITUTE or offer is None:

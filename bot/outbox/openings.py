@@ -44,7 +44,7 @@ class Openings:
         await self._open(snapshot, job)
 
     async def give_place(self, snapshot: Snapshot, job: Job) -> Snapshot:
-        """Give a table the place that a job needs. Raises GivenUp if a private one never gets it, to show nothing in public."""
+        """Give a table the place that a job needs. Raises GivenUp if a private table has none, to show nothing in public."""
         table = snapshot.table
         if job.kind in UNPLACED:
             return snapshot

@@ -23,7 +23,7 @@ AT_ONCE: Final = 16
 
 OF_EACH: Final = 8
 READ_AT_ONCE: Final = 2 * AT_ONCE * OF_EACH
-"""How many jobs are read at a time: at most OF_EACH from each queue, from more queues than can run."""
+"""How many jobs are read at a time, with at most OF_EACH from each queue. This fills more queues than can run."""
 
 HANGS: Final = 3.0
 """Seconds after which a queue that is still busy with the same job makes room for another queue."""
@@ -47,7 +47,7 @@ class Queues:
         """The jobs of running queues, by place. A queue also does the jobs that are added to its list while it runs."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._leases: dict[str, asyncio.TimerHandle] = {}
-        """The queues that count towards those that may run at once. When its timer ends, a queue hangs and counts no longer."""
+        """The timers of the queues that count towards AT_ONCE. When its timer ends, a queue hangs and no longer counts."""
         self._held: dict[str, float] = {}
         """The places that cannot be used for now, with the times at which they can, in seconds since the epoch."""
         self._waiting: set[str] = set()
@@ -58,7 +58,7 @@ class Queues:
         self._behind = False
         self._reading = False
         self._just_done: set[int] = set()
-        """The jobs that were done while the outbox was being read, so that what was read may still contain them."""
+        """The jobs done while the outbox was being read. What was read may still contain them."""
         self._closed = False
         self._loop = DueLoop("outbox", self._start_due, core.now)
 

@@ -31,10 +31,10 @@ MOST_IDLE_TRIES: Final = 12
 """How often an idle job is tried before it is dropped, which takes about a day and a half."""
 
 REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
-"""Seconds until each retry of a refused idle job, which is then dropped. Waits are long, as Discord bans bots that repeat."""
+"""Seconds before each retry of a refused idle job, which is dropped after the last. Discord bans bots that retry often."""
 
 REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
-"""The same waits for other jobs, after three early retries, since many refusals are over soon."""
+"""Seconds before each retry of any other refused job. The first three come early, since many refusals are over soon."""
 
 
 def is_refusal(error: discord.HTTPException) -> bool:
@@ -64,7 +64,7 @@ def may_have_been_done(error: BaseException) -> bool:
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
-    """Return the seconds, varied at random, until a failed job is retried, or None if nobody waits and it is dropped."""
+    """Return the seconds until a failed job is retried, varied at random, or None to drop an idle job for good."""
     if isinstance(error, discord.RateLimited):
         return error.retry_after
     if isinstance(error, Later):

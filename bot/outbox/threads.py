@@ -84,7 +84,7 @@ class TableThreads:
         return thread.id
 
     async def is_private(self, table: Table) -> bool:
-        """Whether a table is played where not everybody can look, as in a private thread where version 0.1.0 opened it."""
+        """Whether a private table has a thread of its own, or version 0.1.0 opened it in a thread that is private."""
         if table.thread_id is not None:
             return True
         try:
@@ -94,7 +94,7 @@ class TableThreads:
         return isinstance(channel, discord.Thread) and channel.is_private()
 
     async def _let_in(self, thread: discord.Thread, snapshot: Snapshot) -> None:
-        """Add a table's people to its thread, the opener last, who never sees the thread if somebody else cannot be added."""
+        """Add a table's people to its thread. The opener is last, and never sees a thread that somebody cannot be added to."""
         people = [person for person in snapshot.people if person.computer is None]
         there = [person.user_id for person in people if person.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
         for user_id in sorted(there, key=lambda user_id: user_id == snapshot.table.opened_by):

@@ -111,7 +111,7 @@ class OutboxWorker:
             self.wake()
 
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> AbstractContextManager[None]:
-        """Leave a job of this kind (None: no job) and key to the answer to a click in this block. See `drop_answered`."""
+        """In this block, leave the job of this kind (None: no job) and key to the answer to a click. See `drop_answered`."""
         return self._queues.answering(table_id, kind, key)
 
     async def drop_answered(self, table_id: int, kind: JobKind, key: str = "") -> None:

@@ -66,7 +66,7 @@ class Cache(Generic[Key, Value]):
         return value
 
     def keep(self, key: Key, value: Value) -> None:
-        """Cache a value, and drop the least recently used while all weigh too much. One too heavy by itself drops no other."""
+        """Cache a value, and drop the least recently used to make room. Without `at_least`, ignore one heavier than `limit`."""
         cached = self._values.get(key)
         if cached is not None and not self._replaces(value, cached):
             return

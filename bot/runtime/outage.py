@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 def unreachable(error: BaseException) -> Unreachable | None:
-    """Return the error of an unreachable database if it is `error` itself or in that group of errors, or else None."""
+    """Return the error of an unreachable database, which is `error` itself or part of a group of errors, or else None."""
     if isinstance(error, Unreachable):
         return error
     if isinstance(error, BaseExceptionGroup):

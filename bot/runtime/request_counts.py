@@ -27,7 +27,7 @@ _TALLY: Final = ContextVar[Tally | None]("springboard_tally", default=None)
 
 @contextmanager
 def adding_to(tally: Tally) -> Iterator[None]:
-    """Also count the requests made in this block in `tally`."""
+    """While the block lasts, count its requests in `tally` as well."""
     before = _TALLY.set(tally)
     try:
         yield

@@ -25,7 +25,7 @@ _MENTION: Final = re.compile(r"<@(&?)(\d+)>")
 
 @dataclass(frozen=True)
 class Shown:
-    """A notification: the id of the channel, thread or conversation it came from, and when, in seconds since the epoch."""
+    """A notification: the channel, thread or conversation (by id), its words, and when it came, in seconds since the epoch."""
 
     place: int
     words: str

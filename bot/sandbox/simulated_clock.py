@@ -17,7 +17,7 @@ BEAT: Final = 0.25
 STEP: Final = 3600.0
 """The most seconds in one move of the clock, so that clicks can come between moves."""
 SKIP: Final = 10.0
-"""The seconds still to skip above which the clock waits for the bot, which may have much to do in each step."""
+"""While a skip has more seconds than this to go, the clock waits for the bot, which may have much to do in each step."""
 
 
 class SimulatedClock:

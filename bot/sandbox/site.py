@@ -74,7 +74,7 @@ class Site:
     async def _only_from_here(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Allow only the sandbox's own pages, but no other site in the same browser, and no other name for this machine."""
+        """Refuse requests from any other site in the same browser, and those that call this machine by any other name."""
         origin = request.headers.get("Origin")
         if request.host not in self._hosts or (origin is not None and origin.removeprefix("http://") not in self._hosts):
             raise web.HTTPForbidden(text="The sandbox answers its own page only.")

@@ -38,7 +38,7 @@ LONGEST_WAIT: Final = 10.0
 """Seconds for which a question may wait for a worker."""
 
 WAITING: Final = (Priority.HINT, Priority.MOVE)
-"""The priorities with that limit. Urgent questions have waited already and take hardly any time. Nobody waits for reviews."""
+"""The priorities that LONGEST_WAIT limits. Urgent questions are quick and have waited already, and nobody waits for reviews."""
 
 
 class ThinkingFailed(Exception):
@@ -156,7 +156,7 @@ class Processes:
 
     @property
     def pids(self) -> tuple[int | None, ...]:
-        """The ids of the processes, those for reviews last, or None for a process that is not running."""
+        """The process ids, with those for reviews last. The id of a process that is not running is None."""
         return tuple(worker.pid for lane in (self._live, self._reviews) for worker in lane.workers)
 
     @property

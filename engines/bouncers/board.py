@@ -36,7 +36,7 @@ class Board:
     """The geometry of an empty board of one size.
 
     Attributes:
-        names, places: the names of the squares by place, and the places by name.
+        names: the name of each square, in the order of their places. `places` has the place of each name.
         rim: the bit of the rim.
         counter_ways: for each seat and place, the steps with which a counter on that place can begin a move.
         king_ways: for each place, the steps that a king can take from there.
@@ -137,7 +137,7 @@ def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> in
 
 
 def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found: list[tuple[int, int]]) -> None:
-    """For each path that continues from here, append its end and the enemy squares that are still occupied after it."""
+    """For each path that continues from here, append to `found` its end and the enemy squares that are still occupied then."""
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
             if enemy & ahead:
@@ -160,7 +160,7 @@ def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A piece on its way along `path`, standing on its last place. `taken` has the place captured by each step, or None."""
+    """A piece on its way along `path`, standing on its last place. For each step, `taken` has the place captured, or None."""
 
     path: tuple[int, ...]
     taken: tuple[int | None, ...]

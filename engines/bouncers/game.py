@@ -145,7 +145,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def choices(self, state: State, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return first the pieces that can move, then the squares to which the piece can bounce. A move may end on any."""
+        """Return the pieces that can move or, once one is picked, the next squares for it. A move may end on any of those."""
         if seat != state.to_move or _outcome(state) is not None:
             return []
         if prefix:
@@ -244,7 +244,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def question(self, view: BouncersView, seat: int) -> Text:
-        """Ask which piece moves. The question says "bounces" if the side has no king that could be meant."""
+        """Ask which piece moves or, if the side has only kings, which king. Without kings, the question says "bounces"."""
         own = [piece for piece in view.pieces if piece.seat == seat]
         return words.question(len(own), sum(piece.king for piece in own))
 

@@ -10,7 +10,7 @@ _VARIANT: Final = "8x8-16"
 
 
 def _setup(*, red: Mapping[str, str] | None = None, blue: Mapping[str, str] | None = None, king: str = "") -> dict[str, Any]:
-    """Return the first position with some pieces moved (each by its first square). `king` is the square of a red king."""
+    """Return the first position with some pieces moved, each from a key to its value. `king` is the square of a red king."""
     setup = SETUPS[_VARIANT]
     names = setup.board.names
     sides = ([names[place] for place in range(len(names)) if setup.start(seat) >> place & 1] for seat in (0, 1))

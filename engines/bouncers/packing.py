@@ -1,4 +1,4 @@
-"""Positions of Bouncers packed for a code: the pieces, then each earlier position as the one piece that stands elsewhere."""
+"""Positions of Bouncers packed for a code: the pieces, then each earlier position, by the one piece that stood elsewhere."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -15,10 +15,10 @@ _MOST_SEEN: Final = 255
 
 _KING: Final = 15
 _NEAR: Final = 30
-"""How many times likelier it is that a king has moved than a counter (`_KING`), and that a piece came to an adjacent square."""
+"""`_KING`: how many times likelier a king is to have moved than a counter. `_NEAR`: the same for near and far squares."""
 
 _Step = tuple[int, int, int]
-"""The step to a position: how far back one is that differs by one piece, and where that piece stands there and here."""
+"""How to reach a position from a known one: how far back that one is, the place that a piece leaves, and where it goes."""
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:
@@ -111,7 +111,7 @@ def _squares_with_pieces(size: int, placed: int) -> int:
 
 
 def _after_move(size: int, placed: int, piece: int, gap: int) -> int:
-    """Return the placement in which a piece stands elsewhere and the other side is to move."""
+    """Return the placement after the piece on one place has gone to an empty place (`gap`). The other side is to move."""
     change, squares = 1 << piece | 1 << gap, size * size
     for section in range(3):  # red, blue, kings
         if placed >> 1 + section * squares + piece & 1:
@@ -137,7 +137,7 @@ def _steps(size: int, here: int, seen: Iterable[str]) -> Iterator[_Step]:
 
 
 def _steps_from(size: int, before: int, others: Iterable[int | None]) -> Iterator[tuple[int, int]]:
-    """Yield, for each position that differs by one piece, where that piece stands now and where it stands there."""
+    """For each of `others` that differs from `before` by one piece, yield that piece's place in `before`, and in the other."""
     taken, movers = _squares_with_pieces(size, before), _places(size, before)[0]
     for other in others:
         if other is None:

@@ -90,7 +90,7 @@ _KEEP: Final = say("Keep it")
 
 
 def shortcuts(view: BunnyView) -> tuple[Shortcut, ...]:
-    """Return the directions in which a Bunny on the field can go or, in the shock phase, passing."""
+    """Return, as buttons, the directions in which a Bunny on the field can go or, in the shock phase, the choice to pass."""
     if not view.to_act:
         return ()
     space = view.bunnies[view.to_act[0]]

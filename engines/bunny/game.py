@@ -90,7 +90,7 @@ class Bunny(
 
     @override
     def shows_secret(self, before: BunnyState, action: Action, step: Step[BunnyState]) -> bool:
-        """Whether a bounce turned a card up: it did unless all cards of its chain lay face up."""
+        """Whether the action turned a card up, which it did if any card in the chain of a bounce lay face down before."""
         bounces = [event.detail for event in step.events if isinstance(event.detail, Bounce)]
         return any(landing.space not in before.face_up for bounce in bounces for landing in bounce.landings)
 
@@ -104,7 +104,7 @@ class Bunny(
 
     @override
     def outcome(self, state: BunnyState) -> Outcome | None:
-        """Return who wins: whoever has three Carrots, has more after 80 quiet turns (equal is a draw), or has not left."""
+        """Return who wins: by three Carrots, by more of them after 80 quiet turns (or a draw), or because the other left."""
         if not is_over(state):
             return None
         if state.left is not None:

@@ -15,11 +15,11 @@ stop  stop  left   down  left  up    spy
 """
 
 _FACE_UP: Final = ("c3", "g3", "g4")
-"""The Carrots that are still on the field. Until something happens, little else lies face up in these pictures."""
+"""The spaces of the Carrots on this field. Until something happens, few other cards lie face up in these pictures."""
 
 
 def _position(cards: Mapping[Space, Card] | None = None, *, up: tuple[Space, ...] = (), **what: Any) -> dict[str, Any]:
-    """Return a position on this field with other `cards`, and the cards `up` face up besides the Carrots. Red hops next."""
+    """Return a position on this field with other `cards` on some spaces. Those on `up` are face up too. It is Red's turn."""
     rows = [line.split() for line in _PATCH.split("\n") if line]
     field = dict(zip(SPACES, (card for row in reversed(rows) for card in row), strict=True))
     usual = {

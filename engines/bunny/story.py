@@ -60,7 +60,7 @@ def over_the_edge(space: Text) -> Text:
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """Return the events of a bounce: the chain, a bump, a loop, and the end. `carrots` is the Bunny's number afterwards."""
+    """Return the events of a bounce: the chain, a bump, a loop, the end. `carrots` is how many the Bunny then has."""
     seat, other = bounce.bunny, 1 - bounce.bunny
     own, beside = others((seat,), bounce.by), others((other,), bounce.by)
     events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce, affects=own)]

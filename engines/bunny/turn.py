@@ -27,7 +27,7 @@ def pass_by(state: BunnyState) -> Step[BunnyState]:
 
 
 def swap(state: BunnyState, first: Space, second: Space) -> Step[BunnyState]:
-    """Exchange two cards, as a Swap allows. Each keeps its side up, and a card seen by a Spy stays known."""
+    """Exchange two cards, as a Swap allows. Each stays face up or face down, and a card seen by a Spy stays known."""
     places = {first: second, second: first}
     field = with_card(state.field, first, card_on(state.field, second))
     swapped = replace(
@@ -96,7 +96,7 @@ def _act(state: BunnyState, bunny: int, space: Space) -> BunnyState:
 
 
 def _after_action(state: BunnyState, bunny: int) -> BunnyState:
-    """Return the state after a Bunny's action: the shock phase, if it is its turn and a shock is possible, or the next turn."""
+    """Return the state after a Bunny's action: the shock phase, if its player is in turn and can shock, or the next turn."""
     if bunny == state.turn and may_shock(state):
         return replace(state, phase="shock", to_choose=state.turn)
     return _end_turn(state)

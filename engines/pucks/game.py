@@ -197,7 +197,7 @@ class Pucks(
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Whether the last token is offered. Other pieces that can be moved, and other cards, are not looked for."""
+        """Whether the last token is offered and final. Other movable pieces and other playable cards are not searched for."""
         if len(action) == 2 and action[0] == "play":
             return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
         offered = self.choices(state, seat, action[:-1]) if action else []
@@ -220,12 +220,12 @@ class Pucks(
 
     @override
     def shows_secret(self, before: State, action: Action, step: Step[State]) -> bool:
-        """Whether the action shows a card (playing, discarding) or, by ending a turn early, that none can be played."""
+        """Whether the action shows a card (playing, discarding) or, by ending a turn early, that its player can play none."""
         return action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed)
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
-        """Offer to end the turn with its last action, if the seat then holds a card. Without one, the turn ends by itself."""
+        """Offer to end the turn with its last action, if the seat still holds a card. With none, the turn ends by itself."""
         if state.phase is not Phase.ACT or seat != state.to_move or action == ("end",):
             return None
         after = acts.play(state, seat, tuple(action), [])

@@ -171,7 +171,7 @@ class Trampoline(
 
     @override
     def outcome(self, state: TrampolineState) -> Outcome | None:
-        """Return who wins: whoever lands first (or all of one turn), or the last one left if others resign, or nobody."""
+        """Return who wins: the first to land (or all who land in one turn), the last one left if others leave, or nobody."""
         landed = tuple(seat for seat, jumper in enumerate(state.tokens) if jumper.landed)
         if len(landed) == 1:
             who, jumps = seat_name(landed[0]), state.tokens[landed[0]].jumps

@@ -1,4 +1,4 @@
-"""A turn of BOUNCE in words, a short line for each result. The turn alone chooses it, so a game always reads the same."""
+"""A turn of BOUNCE in words, a short line for each result. The turn alone decides which, so a game always reads the same."""
 
 from engines.steps import Event, deed, later, others
 from engines.text import Text, plain, say, say_n, seat_name
@@ -7,7 +7,7 @@ from engines.values import replace
 
 
 def events_of(turn: Turn) -> tuple[Event, ...]:
-    """Return the events of a turn, in order: the roll, throwing up, every bump, every landing. The last two decide games."""
+    """Return the events of a turn, in order: the roll, throwing up, every bump, every landing. If any is major, all are."""
     roll = turn.roll
     events = [deed("roll", roll.seat, later(_roll, roll), detail=roll)]
     if roll.rest is None:
@@ -36,7 +36,7 @@ def _one_of(mood: int, *lines: Text) -> Text:
 
 
 def _mood(roll: Roll) -> int:
-    """Return a number that differs from turn to turn, by which lines are chosen."""
+    """Return a number that varies from turn to turn, and by which the lines for a turn are chosen."""
     return 7 * sum(roll.dice) + 3 * roll.jumps + roll.path[-1].spot + roll.seat
 
 

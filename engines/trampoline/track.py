@@ -105,7 +105,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A bump: the token of `seat` comes to the spot of `other`'s token, and the token of `moved`, one of the two, leaves it."""
+    """A bump: the token of `seat` comes to the spot of `other`'s token, and one of the two, that of `moved`, must leave."""
 
     seat: int
     other: int

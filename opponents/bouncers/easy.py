@@ -50,7 +50,7 @@ def _answer(kernel: Kernel, position: Position, watched: int) -> int:
 
 
 def _headway(kernel: Kernel, position: Position, move: Move[Position], stood: Collection[Side]) -> tuple[bool, int]:
-    """Return whether a move arranges the mover's pieces as never before, and whether the piece gets nearer to its aim.
+    """Return whether a move makes a new arrangement of the mover's pieces, and whether the moved piece gets nearer to its aim.
 
     A counter's aim is the last rank, a king's aim is an enemy piece within reach. The second number is 1 if the piece gets
     nearer, 0 if it stays as near, and negative otherwise. Getting much nearer counts no more than getting a little nearer,

@@ -65,10 +65,10 @@ WEIGHTS: Final = {
 
 
 Lane = tuple[int, int, int, int, int]
-"""The steps of a side's counters in one direction: by how many places they lead further on, and four masks of starting places.
+"""The steps of a side's counters in one direction: how many places a step leads on, and four masks of starting places.
 
-The masks hold the places at which the square behind counts as a springboard, those at which the rim does, those from which
-there is a square to step to, and those from which there is a square beyond it.
+In this order, the masks hold the places at which the square behind counts as a springboard, the places at which the rim counts
+as one, the places from which there is a square to step to, and the places from which there is also a square beyond it.
 """
 
 
@@ -158,7 +158,7 @@ class Evaluation:
         return score + weights.turn + weights.step * (steps - theirs) - weights.hit * hits
 
     def _chase(self, kings: int, prey: int) -> int:
-        """Return how near the leading side's kings are to the other side's pieces. Without this it would make no progress."""
+        """Return how near the leading side's kings are to the enemy pieces. Without this, that side would make no progress."""
         near = 0
         while kings:
             bit = kings & -kings

@@ -60,7 +60,7 @@ class Continuation:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """A move in one game: the number of the game, the share of the player who made the move, and the move."""
+    """A move that was played in a game, with the number of that game and the share that its player got in the end."""
 
     number: int
     share: float

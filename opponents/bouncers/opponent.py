@@ -22,11 +22,11 @@ from opponents.search import WIN, WINNING, Search, SearchResult
 LOST: Final = 0.05
 """The chance to win at or below which a game may be given up."""
 EVEN: Final = 0.1
-"""The furthest that the chance to win may be from one half for a draw to be right."""
+"""The largest distance of the chance to win from one half at which a draw is right."""
 IDLE: Final = 40
-"""The number of moves without a capture or a counter's step after which an even game will hardly be decided any more."""
+"""The number of moves without a capture or a counter's step after which an even game is unlikely to be decided any more."""
 ABOUT_AS_GOOD: Final = 0.05
-"""The most chance to win that may be given up in order to avoid a move that only goes back."""
+"""The largest drop in the chance to win that is accepted in order to avoid a move that only goes back."""
 
 
 class BouncersOpponent(Opponent[State]):
@@ -90,7 +90,7 @@ class BouncersOpponent(Opponent[State]):
     def _compare(
         self, state: State, seat: int, actions: tuple[Action, Action], budget: Budget, memory: Memory, rng: Random
     ) -> Loss:
-        """Search both moves to the same depths. Odd and even depths see different horizons, so the smaller loss counts."""
+        """Search both moves to the same depths. Odd and even ones differ, so the sure loss is the smaller of the last two."""
         kernel, endings = Kernel(state.variant), Endings(state)
         search = _search(state, kernel, budget, endings)
         after = [self.game.advance(state, seat, action) for action in actions]

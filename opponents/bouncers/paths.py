@@ -23,7 +23,7 @@ def seen_twice(state: State) -> frozenset[Position]:
 
 
 def seen_in(state: State) -> Iterator[tuple[Position, int]]:
-    """Yield each position that has come up and can come up again, with the number of times that it has."""
+    """Yield each position that has come up and can come up again, with the number of times it has come up so far."""
     squares = state.setup.size**2
     whole = (1 << squares) - 1
     for placed, count in state.seen:

@@ -94,14 +94,14 @@ class TableLayout:
         return self.squares**2 if counters == kings else self.squares * (self.squares - 1) // 2
 
     def _base(self, key: int) -> tuple[int, int]:
-        """Return the start and width of the block for a key: whose the lead is, its kind, and the kinds of the other pieces."""
+        """Return the start and width of the block for a key, which encodes whose the lead is and the kind of each piece."""
         others = ((1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (0, 0))[key % 6]
         lead = (0, 1) if key // 6 % 2 else (1, 0)
         block = self.blocks.get((lead, others) if key >= 12 else (others, lead))
         return (block.start, block.width) if block else (0, 0)
 
     def _lead(self, turn: Turn, place: int) -> tuple[Turn, int]:
-        """Return a turn of the board, and the number that a place then has among the squares of the left half."""
+        """Return the given turn of the board, and the number that a turned place has among the squares of the left half."""
         rank, file = divmod(turn[place], self.size)
         return turn, rank * (self.size // 2) + file
 
@@ -154,7 +154,7 @@ class Endings:
     end, or because a position with as many pieces as the state has come up twice.
 
     Attributes:
-        drawn: whether the state itself is drawn. Draws are then left to the search, too, which plays on for mistakes.
+        drawn: whether the state itself is drawn. If so, draws are left to the search as well, which plays on for mistakes.
     """
 
     def __init__(self, state: State) -> None:

@@ -142,7 +142,7 @@ def _captures(state: State) -> tuple[State, ...]:
 
 
 def _of_the_rest(state: State, after: State) -> Text | None:
-    """Return the reason for a quiet move: what other moves would have left to be captured."""
+    """Return the reason for a quiet move: how much it leaves open to capture, compared with the other moves."""
     kernel, left = Kernel(state.variant), _danger(after).most.bit_count()
     moves = kernel.moves(position_of(state))
     if len(moves) == 1:

@@ -22,15 +22,15 @@ EVERYWHERE: Final = (1 << AREA) - 1
 BOTTOM: Final = (1 << WIDTH) - 1
 
 OFF: Final = -1
-"""The number for a Bunny's place off the field, the end of a loop, and a neighbour in a direction where there is none."""
+"""The number that stands for a place off the field, for the end of a loop, and for a neighbour that does not exist."""
 MOVING, SWAPPING, SPYING, SHOCKING, OVER = range(5)
 """The phases, which say what has to be chosen next."""
 _PHASES: Final[dict[Phase, int]] = {"move": MOVING, "swap": SWAPPING, "spy": SPYING, "shock": SHOCKING}
 _UNKNOWN: Final = -2
 
 ENTER: Final = 4
-"""A move is a number: 0 to 3 is a direction, `ENTER` and up a column to enter on, `PASS` is to pass, `PEEK` and up a space to
-look at, and `TRADE` and up two spaces whose cards are exchanged."""
+"""A move is a number: 0 to 3 are the directions, numbers from `ENTER` up enter on a column, `PASS` passes, numbers from `PEEK`
+up look at a space, and numbers from `TRADE` up exchange the cards on two spaces."""
 PASS: Final = ENTER + WIDTH
 PEEK: Final = 100
 TRADE: Final = 1000
@@ -181,7 +181,7 @@ class World:
     # --- playing ----------------------------------------------------------------------------------------------------
 
     def play(self, move: int) -> int:
-        """Play a legal move. Return the cards that its player sees by it, as a number."""
+        """Play a legal move. Return the cards that the move shows to its player, encoded as a number."""
         if move == PASS:
             self._end_turn()
             return 0

@@ -13,7 +13,7 @@ from opponents.contract import Memory
 
 @dataclass(frozen=True, slots=True)
 class Glimpse:
-    """A card that was seen, the index in the memory of the last step that showed it, and whether only the seat's Spy did."""
+    """A card that was seen, the index in the memory of the step that last showed it, and whether only the seat's Spy saw it."""
 
     card: Card
     when: int
@@ -88,7 +88,7 @@ class Belief:
         self._world.dark = [dark & mask for dark in self._world.dark]
 
     def _lay_remembered(self, state: BunnyState, remembered: Mapping[Space, Card]) -> dict[Space, Card]:
-        """Return the remembered cards by space, after exchanging each with the card imagined there where that is possible."""
+        """Put each remembered card on its space in the imagined world, if it fits. Return the known cards by space."""
         known = {} if self._spied is None else {self._spied: state.field[SPACE[self._spied]]}
         world = self._world
         for space, card in remembered.items():

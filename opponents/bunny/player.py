@@ -28,7 +28,7 @@ _DRAWISH: Final = 60
 
 
 _ABOUT_AS_GOOD: Final = 0.03
-"""The most chance to win that advice may give away for a move whose use is plain, where the use of the best move is not."""
+"""The most chance to win that advice may give away to name a move whose use is plain, where the use of the best one is not."""
 
 
 class BunnyOpponent(Opponent[BunnyState]):
@@ -49,7 +49,7 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _advise(self, state: BunnyState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
-        """Choose a move. If its use is not plain, compare it with the likeliest move whose use is."""
+        """Choose a move. If its use is not plain, prefer the likeliest move with a plain use, provided it is about as good."""
         self._check(state, seat)
         belief = Belief(state, seat, memory)
         search = self._search(state, seat, budget, memory, rng)
@@ -65,9 +65,9 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Think as for a choice, then try the action until it was tried as often as the best one, and then compare the two.
+        """Think as for a choice, try the action until it has had as many tries as the best one, and then compare the two.
 
-        Half of the budget is for the comparison, because the best move was lucky in the worlds in which the tree grew.
+        Half of the budget goes into comparing them in new worlds, because the best one was lucky in those of the tree.
         """
         check(self.game, state, seat, action)
         half = replace(budget, nodes=max(1, budget.nodes // 2))
@@ -121,7 +121,7 @@ class BunnyOpponent(Opponent[BunnyState]):
 
     @override
     def drawn(self, state: BunnyState, thought: Thought) -> bool:
-        """Return whether both seats have as many Carrots, have about even chances, and have not got a Carrot for long."""
+        """Return whether the seats have equally many Carrots and about even chances, and neither has got a Carrot for long."""
         one, two = state.carrots
         return one == two and state.quiet_turns >= _DRAWISH and abs(thought.chance_to_win - 0.5) < 0.1
 

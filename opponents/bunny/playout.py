@@ -16,7 +16,7 @@ _BEHIND: Final = 0.25
 
 _SPENT: Final = 0.1
 _THROWN_OFF: Final = 0.5
-"""The worth of having the other Bunny off the field, to a beginner with a Universal Shock. `_SPENT` is that of each shock."""
+"""The worth to a beginner with a Universal Shock of having the other Bunny off the field. `_SPENT` is the worth of a shock."""
 
 
 def value(world: World) -> float:
@@ -104,7 +104,7 @@ def moving(world: World, draw: Draw) -> int:
 
 
 def shocking(world: World, draw: Draw) -> None:
-    """Send the other Bunny elsewhere if it knows a way to a Carrot, or pass if it knows none."""
+    """If the other seat knows a way to a Carrot, send its Bunny elsewhere. Otherwise pass."""
     other = 1 - world.turn
     if carrot_ahead(world, other) == OFF:
         world.pass_by()

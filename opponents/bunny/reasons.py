@@ -154,7 +154,7 @@ def _spying(world: World, seat: int, space: int) -> Text:
 
 
 def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
-    """Return why knowing a card is soon of use, or None: a Bunny can hop to it, or a Carrot lies one hop from it."""
+    """Return why a card is soon worth knowing, or None: a Bunny can hop to it, or a Carrot lies one hop from it."""
     if space in world.firsts(seat):
         return say("Your Bunny can hop to {space} next, so it’s good to know what lies there.", space=SPACES[space])
     if space in world.firsts(1 - seat):
@@ -180,7 +180,7 @@ def threat_of(world: World, seat: int) -> int:
 
 
 def hops_to_carrot(world: World, seat: int, bunny: int) -> int:
-    """Return the fewest hops from a Bunny to a Carrot, assuming that it can stop on every card that the seat doesn’t know.
+    """Return the fewest hops from a Bunny to a Carrot, assuming that it can stop on every card that the seat does not know.
 
     If the seat knows of no way, the result is one more than there are spaces.
     """

@@ -24,9 +24,9 @@ from opponents.bunny.widening import peeks, trades
 from opponents.contract import Budget
 
 WIDE: Final = 6
-"""The number of moves of a Swap or a Spy that are tried from the beginning. The square root of the visits is added to it."""
+"""The number of moves of a Swap or a Spy that are tried at first. The square root of the visits is added to this number."""
 _GLANCES: Final = 256
-"""The number of games imagined between two looks at the clock. No more games are imagined where there is nothing to choose."""
+"""The number of games imagined between two looks at the clock, and the most games imagined where there is nothing to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Mind:
 
 
 class Edge:
-    """A move in the tree: how often it was tried, the sum of its results for the seat that chooses it, and the nodes after."""
+    """A move in the tree, with the number of its tries, the sum of their results for the choosing seat, and the nodes after."""
 
     __slots__ = ("after", "move", "total", "visits")
 

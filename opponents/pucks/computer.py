@@ -32,7 +32,7 @@ from opponents.pucks.planning import Plan, Planner
 from opponents.pucks.saying import reason
 
 PLANNED: Final = 625
-"""The number of boards in a plan that shows what an action leads to. With fewer, it may miss what decides the next turn."""
+"""The boards visited by a plan that shows what an action leads to. A smaller plan may miss what decides the next turn."""
 ASSESSED: Final = 12
 """The number of worlds imagined for an assessment."""
 MARGIN: Final = 0.03
@@ -40,7 +40,7 @@ MARGIN: Final = 0.03
 OUT_OF_TURN: Final = ("whistle", "u-turn")
 
 _FAR: Final = {Level.HARD: 2, Level.EXPERT: None}
-"""The most actions of a turn that each level plans, or None for the whole turn. The other levels look at a single action."""
+"""The most actions of a turn that a level plans, or None for the whole turn. Levels not listed look at a single action."""
 
 
 class PucksComputer(Opponent[State]):
@@ -78,7 +78,7 @@ class PucksComputer(Opponent[State]):
         return Planner(state, answers=expert, thorough=expert, far=_FAR.get(self.level))
 
     def _any(self, state: State, seat: int, rng: Random) -> Action:
-        """Return an action if there is no reason to prefer any: the one that is played for an absent player."""
+        """Return the action to play if nothing speaks for any other: the one that is played for an absent player."""
         return passive_action(self.game, state, seat, rng)
 
     def _chance(self, state: State, seat: int) -> float:
@@ -101,7 +101,7 @@ class PucksComputer(Opponent[State]):
 
     @override
     def _judge(self, state: State, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:
-        """Compare the action, even if the plans prefer it, with the best other one, since plans end with the next answer."""
+        """Compare the action with the best other one, even if plans prefer it, because plans end with the next answer."""
         best = played = Thought(action, self._chance(state, seat), ((seat, action),), budget.nodes)
         if self._plans_turn(state, seat):
             best = self._rival(state, seat, action, budget, memory, rng) or played

@@ -16,7 +16,7 @@ Laid = tuple[Action, Mats]
 
 
 def shifts(mats: Mats) -> Iterator[Laid]:
-    """Yield every place for every mat that leaves all mats connected. Each place is given under one of its names."""
+    """Yield every place for every mat that leaves all mats connected. A place with several names is given under one of them."""
     shape, places, frame = shape_of(mats), places_of(mats), frame_of(mats)
     for letter, place in places.items():
         targets = layouts.targets(shape, place, 0)

@@ -32,7 +32,7 @@ HOLDING: Final[Mapping[CardId, float]] = {
 AVERAGE: Final = 0.2
 """The worth of an unknown card, in log odds."""
 KNOWN: Final = 20_000
-"""The most positions whose distances are kept, because the same positions come up again by moves in another order."""
+"""The most positions whose distances are cached, since the same position is often reached by moves in another order."""
 Distances = tuple[int, ...]
 """The distances from a goal, in slides, of the pucks that a seat still has to score, the nearest first."""
 
@@ -148,7 +148,7 @@ def shares_of(distances: Sequence[Distances], now: Situation) -> tuple[float, ..
 
 @cache
 def behind(distances: Distances) -> float:
-    """Return how far back a seat is, in log odds."""
+    """Return how far a seat is from having scored all of its pucks, in log odds."""
     return sum(COST[distance] for distance in distances)
 
 

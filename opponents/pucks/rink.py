@@ -129,8 +129,8 @@ class Rink:
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
         """Return the spaces from which a puck is one slide away from a goal, those two slides away, and so on up to `FAR` - 1.
 
-        The spaces may be occupied. Other pieces, on the bits `standing`, are assumed not to move, although a puck may be
-        quicker if one moves out of its way or into it. The list ends early when all `wanted` spaces have been reached.
+        The spaces may be occupied. Other pieces, on the bits `standing`, are assumed not to move, although a puck may score
+        sooner if another piece moves out of its way or into it. The list ends early when all `wanted` spaces have been reached.
         """
         free = ~standing
         layer, reached = self._scoring(free), self.goals

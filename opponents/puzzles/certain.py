@@ -134,7 +134,7 @@ class Plans:
                 yield move, iter([_played(layouts, move)._replace(unknown=unknown)])
 
     def _peeks(self, layouts: Layouts) -> Iterator[tuple[int, Iterator[Layouts]]]:
-        """Yield the peeks at cards. Which card the other seat peeks at, or which known card this one does, is irrelevant."""
+        """Yield the peeks. It makes no difference which card the other seat sees, or which known card this seat sees."""
         world = layouts.world
         hidden = [space for space in range(AREA) if world.hidden_spaces() >> space & 1]
         mine = [space for space in hidden if layouts.unknown >> space & 1] if world.chooser == self.seat else []

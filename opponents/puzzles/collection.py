@@ -51,7 +51,7 @@ class Collection:
         return None if name is None else self.puzzles.get(name)
 
     def practice(self, first_open: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
-        """Return the puzzles that anybody may see: none that is retired, or that today or a later day has or may have.
+        """Return the puzzles that anybody may see: all but the retired ones and those that today or a later day has or may get.
 
         Puzzles that were retired as too easy or too hard (`Why.SHARE`) are included all the same. `first_open` is the first day
         that is not over, and `voided` are the days whose puzzles were withdrawn.

@@ -15,11 +15,11 @@ from opponents.puzzles.puzzle import Puzzle
 FIRST: Final = date(2026, 11, 23)
 """The first day, a Monday."""
 LATEST: Final = 35 * 3600.0
-"""The latest that a day may begin, in seconds after midnight UTC: at 23 o'clock where clocks are 12 hours behind."""
+"""The latest time at which a day may begin, in seconds after midnight UTC: 23:00 where clocks are 12 hours behind UTC."""
 WEEK: Final = 7
 """The number of days in a week, which begins on a Monday."""
 PRACTICE_EVERY: Final = 5
-"""A puzzle whose number is a multiple of this is never a day's."""
+"""A puzzle whose number is a multiple of this is never a daily puzzle."""
 NONE: Final = "-"
 """The row of a day without a puzzle."""
 
@@ -74,7 +74,7 @@ class Calendar:
         return start.on(self.first + timedelta(days=day - 1))
 
     def first_open(self, moment: float) -> int:
-        """Return the number of the first day that may not be over everywhere at a moment, given in seconds since the epoch."""
+        """Return the number of the first day that may still go on somewhere at a moment, given in seconds since the epoch."""
         return self.day_at(moment - LATEST)
 
     def puzzle_of(self, day: int) -> str | None:

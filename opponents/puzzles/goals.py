@@ -23,13 +23,13 @@ from opponents.pucks.rink import Bit, Spots
 PLAIN_CARDS: Final = frozenset({"faceoff", "borrow", "thin-ice", "extra", "double", "take-1", "take-2", "take-3", "take-4"})
 """The cards that draw nothing and leave the mats alone."""
 LAYING: Final = frozenset({"shift", "swap", "twist"})
-"""The cards that move or turn one mat or two. A hand has at most one: two could leave the mats apart in between."""
+"""The cards that move or turn one or two mats. A hand has at most one of them, because two could part the mats in between."""
 CARDS: Final = PLAIN_CARDS | LAYING
 """The cards that a hand may have for its turn to be searched."""
 MOST_ENDS: Final = 2
 """The number of final boards that are told apart. Two are enough, because a puzzle may have only one."""
 KEPT: Final = 1024
-"""The number of states whose best result is kept, since a solver looks its first actions up again with each further one."""
+"""The number of states whose best result is cached, because each action of a solver brings up the earlier states again."""
 _OFF: Final = -1
 
 _NOWHERE: Final = -2
@@ -210,7 +210,7 @@ class TurnSearch:
                 yield played, spent._replace(rule=card(held).number)
 
     def _laid(self, moment: TurnPosition, mats: Mats) -> TurnPosition:
-        """Return a position after mats have moved. The pieces travel with the mats, but the places not to go back to stay."""
+        """Return a position after mats have moved. Pieces travel with their mats; the places not to be returned to stay put."""
         if mats not in self._numbers:
             self._numbers[mats] = len(self._layouts)
             self._layouts.append(mats)

@@ -182,7 +182,7 @@ def _too_few(puzzle: Puzzle, line: Line) -> Text:
 
 
 def _worse(puzzle: Puzzle, line: Line, budget: Budget) -> Refutation:
-    """Return how the other side exploits a line's last action. Where a win is proved, an action that wins later is said to."""
+    """Return how the other side exploits a line's last action, or that this action wins, too, but later than a proved win."""
     before, after = _states(line)[-2:]
     line, words, played = bouncers.why_wrong(line, budget)
     if puzzle.proof is not Proof.SEARCHED and is_lost(after):

@@ -22,7 +22,7 @@ LOOKED_AT: Final = 100_000
 DEEPEST: Final = 40
 """The most plies that a win may take to be found. This many quiet moves in a row are not yet a draw."""
 _PROVED: Final = 1 << 30
-"""The number that stands for "cannot be shown"."""
+"""The number that counts as infinite: it stands for what cannot be shown."""
 Numbers = tuple[int, int]
 """The fewest positions that are left to show in order to prove that the side to move gets what it wants, and that it does not.
 

@@ -73,7 +73,7 @@ def picked_move(view: BouncersView, prefix: Action) -> Move | None:
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """The end of a step: its number, counted over all moves, and where, how large and in which colour the number is drawn."""
+    """The dot at the end of a step: the step's number, counted over all moves, and the dot's middle, diameter and colour."""
 
     number: int
     at: Point
@@ -82,7 +82,7 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Return every step, oldest first, with its number where no other hides it. `standing` has the squares with pieces."""
+    """Return the landings of all steps, oldest first, with their numbers apart. `standing` contains the squares with pieces."""
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
     free = {square: iter(number_places(count, taken=square in standing)) for square, count in visits.items()}
@@ -95,7 +95,7 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """Return places for up to nine numbers on a square, in shares of its side from its middle, round a piece if `taken`."""
+    """Return up to nine places for numbers, in shares of a square's side from its middle, which stays free if `taken`."""
     corners = ((0.27, -0.27), (-0.27, 0.27), (-0.27, -0.27), (0.27, 0.27))
     edges = ((0.33, 0.0), (-0.33, 0.0), (0.0, -0.33), (0.0, 0.33))
     if count == 1 and not taken:

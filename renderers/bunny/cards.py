@@ -26,7 +26,7 @@ Lie = Literal["flat", "aside", "turned"]
 
 @cache_sprite
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
-    """Return a card by name, "hidden" (its back) or "empty" (a hole). A title is at the top, clear of Bunnies."""
+    """Return the card with this face, "hidden" being its back and "empty" a hole. A title is at the top, clear of Bunnies."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":

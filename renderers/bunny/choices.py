@@ -23,7 +23,7 @@ _LEFTMOST: Final = LEFT + 4  # the least x of an arrow, so that it clears the nu
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
-"""Where a space's name is written, from the card's middle: in the middle of its foot, or there beside a Bunny or an arrow."""
+"""Where a space's name is, measured from the card's middle: at the card's foot, in the middle or beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:

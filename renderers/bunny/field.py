@@ -18,13 +18,13 @@ ACROSS: Final = 128
 DOWN: Final = 152
 LEFT: Final = 88
 TOP: Final = 26
-"""The width and the height of a space, and the left and the top edge of the field."""
+"""A space is `ACROSS` pixels wide and `DOWN` pixels high. The field begins at `LEFT` and `TOP`."""
 LETTERS: Final = TOP + 5 * DOWN + 18
 """The y coordinate of the letters below the field."""
 RAIL: Final = HEIGHT - EDGE - STRIP - 48
 """The y coordinate of the middle of the row with the seats' collections."""
 _FOOT: Final = (31, 26)
-"""The place of Bunnies and trails from the middle of a card: at the bottom right, clear of the card's sign and title."""
+"""Where Bunnies and trails are, measured from the middle of a card: at the bottom right, clear of its sign and its title."""
 
 
 def middle(space: Space) -> Point:

@@ -102,7 +102,7 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
 
 
 def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all hops, faint to strong, with ghosts where they began and bursts at bumps. `bunnies` are where the Bunnies are."""
+    """Draw all hops from faint to strong, ghosts where they began, and bursts at bumps. `bunnies` has the Bunnies' spaces."""
     for step in steps:
         if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
             draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(step.before)))
@@ -164,7 +164,7 @@ def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequen
 
 
 def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
-    """Return where the number of a step is drawn. A Swap has it on both cards, and a hop that ends a loop has none."""
+    """Return where the number of a step is drawn: for a Swap on both cards, and nowhere for a hop that ends a loop."""
     if isinstance(step.detail, Swapped):
         return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))
     if isinstance(step.detail, Spied):

@@ -51,7 +51,7 @@ class Anchors:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of the panel: its width in a band, a function from its width to its height, and one that draws it in an area."""
+    """A part of the panel: its width in a band, and functions that return its height at a width and draw it in an area."""
 
     width: int
     height: Callable[[int], int]

@@ -26,7 +26,7 @@ ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
 _ICON: Final = 54
 _SLIM_ICON: Final = 44
-"""The largest size of an icon on a card in a hand, in pixels: usually, and on cards narrower than `CARD_WIDTH`."""
+"""The largest size of an icon in a hand, in pixels. On cards narrower than `CARD_WIDTH`, it is `_SLIM_ICON`."""
 _INSIDE: Final = 5  # pixels between the text on a card and its edge, above and below
 _LEADING: Final = 1.08  # the height of a line, for each pixel of the size of its type
 _ICONS_FROM: Final = 24  # the size in pixels from which a card has its icon; smaller ones show their colour only
@@ -129,7 +129,7 @@ _TITLES: Final = (
 """The types for a title, each with the largest number of lines. The first type in which the title fits is used."""
 
 _EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
-"""The types for an effect, in the same way. They are this large because a phone shows the picture at a third of its size."""
+"""The types for an effect, chosen as for a title. They are large because a phone shows the picture at a third of its size."""
 
 
 def _high(lines: Sequence[Line]) -> float:
@@ -191,7 +191,7 @@ def count(number: int, palette: Palette) -> Image.Image:
 
 CARD_WIDTH: Final = 260
 SLIM_CARD: Final = 196
-"""The least width of a card in a hand: usually, and beside a board that needs most of the picture."""
+"""The least width of a card in a hand. It is `SLIM_CARD` if the board would otherwise be too small."""
 _CARD_HEIGHTS: Final = (44, 112)  # the least and the greatest height of a card in a hand
 _STEP: Final = 8  # the step of the heights between, in pixels, so that cards drawn before fit into most hands
 _GAP: Final = 8
@@ -220,7 +220,7 @@ def draw_hand(
     palette: Palette,
     card_width: int = CARD_WIDTH,
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards in as many columns as fit, equal ones once. Return the middle, width and height of each different card."""
+    """Draw cards in as many columns as fit, but equal cards once. Return each different card's middle, width and height."""
     kinds = list(dict.fromkeys(cards))
     left, top, right, bottom = box
     columns = min(_across(right - left, card_width), max(1, len(kinds)))

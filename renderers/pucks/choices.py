@@ -76,7 +76,7 @@ def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
 
 
 class _Marks:
-    """Draws marks on one picture, counting the words beside the rink. `framed` has the mats, with whether each was chosen."""
+    """Draws the marks on a picture, counting the `words` beside the rink. `framed` tells which framed mats have been chosen."""
 
     def __init__(
         self, image: Image.Image, rink: DrawnRink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
@@ -176,7 +176,7 @@ class _Marks:
             card_frame(self.palette, width, height, chosen=False).place(self.image, middle)
 
     def mat(self, _pick: Pick, token: str) -> None:
-        """Mark a mat with a frame and, in `letters`, a large letter, or mark the option to move no more mats."""
+        """Mark a mat with a frame, on which `letters` later draws a letter, or mark the option to move no more mats."""
         for mat in self.view.mats:
             if mat.id == token:
                 self._frame(mat, chosen=False)

@@ -21,7 +21,7 @@ _SMALL: Final = 90  # mats smaller than this need room for letters outside
 _STEP: Final = 32  # the height of a picture is a multiple of this, so that there are few different heights
 _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
-"""The height of a card in a hand beside the rink: the least, and the one that leaves two lines for its effect."""
+"""The least height of a card in a hand beside the rink. With `_GOOD_CARD`, there is room for two lines of its effect."""
 READABLE: Final = 190
 """The size of mats in pixels at which pieces show well enough on a phone. Nothing is shrunk to make mats larger than this."""
 _TINY: Final = 170  # the size of mats in pixels below which less than all that matters is shown, if that makes them much larger
@@ -59,7 +59,7 @@ class Closer:
     """The part of the board that matters, which may be shown alone to make it larger.
 
     Attributes:
-        parts: that part, measured in spaces, followed by smaller ones that matter most.
+        parts: the whole of that part, measured in spaces, and then smaller parts within it that matter more.
         readable: the size of mats that is large enough. A part is shown alone only if the mats of the whole board are smaller.
             Of several parts, the first whose mats are this large is shown, or else the one with the largest mats.
         largest: the greatest size of mats in a part that is shown alone.
@@ -130,7 +130,7 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
 
 
 def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts, of a `part` of the board alone if given. Cards are slim only if mats would be too small."""
+    """Yield the possible layouts of the board or, if given, a `part` of it. Slim cards are tried only if mats are too small."""
     found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
     if contents.cards and all(layout.rink.mat < READABLE for layout in found):
@@ -162,7 +162,7 @@ _SIDE: Final = EDGE + PAD  # pixels between the edge of the picture and its part
 
 
 def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
-    """Return the layout with panel and hand beside the rink, `inner` pixels wide (0: no panel), or None if it is too high."""
+    """Return the layout with a panel beside the rink, `inner` pixels wide (0: no panel), or None if that would be too high."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
     room = min(TALLEST - top - _foot(contents), _LOW if contents.low else TALLEST)
@@ -201,7 +201,7 @@ def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
 
 
 def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:
-    """Return the lower edge of a rink of this height. The rink gets a little more if that makes the picture a usual height."""
+    """Return the lower edge of a rink of this height or more, so that pictures have few different heights."""
     return top + room if contents.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 

@@ -24,7 +24,7 @@ _CHIP: Final = (112, 48)  # the width and the height of a rule in force, and of 
 _SLIM_PILE: Final = 90  # the width of a pile in a slim column
 _BAND_RULE: Final = 128
 _BAND_PILE: Final = 102
-"""The widths in a band of a rule in force, and of a pile."""
+"""How wide a rule in force (`_BAND_RULE`) and a pile (`_BAND_PILE`) are in a band."""
 _PICKED: Final = 76  # the size of the icon of the card that is being played
 _TURN: Final = 184  # the width of the turn in a band
 _PIPS_AT_MOST: Final = 6  # more actions than this are written as a number
@@ -59,7 +59,7 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
-    """Return the seat to move and its task or, after the game, the winner if there is one."""
+    """Return the seat in the headline (the seat to move or, if there is one, the winner) and the words about that seat."""
     if view.outcome is not None:
         winners = view.outcome.winners
         return (winners[0], say("wins")) if winners else (None, say("no winner"))
@@ -157,7 +157,7 @@ def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
 
 
 def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
-    """Return the chip for the number of cards to draw, or of actions to take. Its word is golden if a card has changed it."""
+    """Return the chip for the number of cards to draw or actions to take. The word is golden if a card has set the number."""
     shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
     changed = shown in view.edge
 

@@ -39,9 +39,9 @@ class Pick:
 
     Attributes:
         meaning: the meaning of the next token.
-        colour: the colour of the pieces in question, if the next token names a piece or follows one that does.
+        colour: the colour of the pieces in question, if the next token names a piece, or follows a token that does.
         mat: the mat to be moved or turned, or None.
-        relation: the side of another mat on which it is to be laid, or None.
+        relation: the side of another mat on which `mat` is to be laid, or None.
         piece: the piece to be moved or placed, or None.
     """
 
@@ -103,7 +103,7 @@ def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
 
 
 def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
-    """Return the place that the letter of a mat stands for once a mat and a relation have been picked, or None."""
+    """Return the place next to the mat that the token names, on the side `pick.relation`, or None if either is missing."""
     other = next((mat for mat in view_mats if mat.id == token), None)
     if other is None or pick.relation not in RELATIONS:
         return None

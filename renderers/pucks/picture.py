@@ -80,7 +80,7 @@ def _seating(view: PucksView, scene: Scene) -> Seating:
 
 
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
-    """Return the cards to draw face up: the discard pile while it is picked from, else the hand, or none for other picks."""
+    """Return the cards to draw face up: those on offer from the discard pile or, unless another pick is under way, the hand."""
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()

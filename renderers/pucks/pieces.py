@@ -50,7 +50,7 @@ def ghost(of: Piece, palette: Palette, space: int, share: float) -> Image.Image:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Body:
-    """A piece without its number: its sprite, and the middle and the colour that its number has."""
+    """A piece without its number: its sprite, and where and in which colour the number is to be written."""
 
     image: Image.Image
     number_at: Point
@@ -165,7 +165,7 @@ _BODIES: Final = {PieceKind.PUCK: draw_puck, PieceKind.MEEPLE: draw_meeple, Piec
 
 @cache_sprite
 def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None, *, hollow: bool = False) -> Image.Image:
-    """Return a small piece without a number, for counting. It is an empty circle if `hollow`, and pale without a seat."""
+    """Return a small piece without a number, for counting: an empty circle if `hollow`, and pale if it belongs to no seat."""
     room = 5
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = (layer.width / 2, layer.width / 2)

@@ -79,7 +79,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The events as `steps`, the pieces placed before the game in `setup`, and what the last whistle put `back`, or None."""
+    """The events as `steps`, the pieces placed before the game (`setup`), and what the last whistle undid (`back`), if any."""
 
     steps: tuple[Step, ...]
     setup: tuple[tuple[Piece, Point], ...] = ()
@@ -91,7 +91,7 @@ class Story:
 
 
 def story_of(events: Sequence[Event], mats: Mats) -> Story:
-    """Return the steps of these events. `mats` are the mats as they lie after them."""
+    """Return the story of these events. `mats` are the mats as they lie after the last of the events."""
     steps: list[Step] = []
     owners: list[Step | None] = []
     for event in events:

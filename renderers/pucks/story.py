@@ -28,7 +28,7 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _STEPS_AT_MOST: Final = 12
-"""How many of the last actions have trails and numbers, so that they stay visible. The reader's earlier ones are added."""
+"""Only so many of the latest actions, and all of the reader's own, have trails and numbers, so that these stay visible."""
 _LARGE_NUMBER: Final = 40  # the size of a hexagon, in pixels, from which its number is large
 _PALE: Final = 0.6  # the share of paper in the colour of a pale number, on which ink is read well
 _FRESH: Final = 3  # the hits and the starts of this many actions are marked, the last ones
@@ -66,7 +66,7 @@ def draw_over(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story
 
 
 class _Teller:
-    """A drawer of the steps of a story on one picture."""
+    """Draws the steps of a story on one picture."""
 
     def __init__(self, image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
         self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
@@ -345,7 +345,7 @@ _PITCH: Final = 86  # pixels from one such card to the next, with its number bes
 _NUMBER: Final = 36  # the size of the number
 _CARDS_AT_MOST: Final = 6
 _ROWS_AT_MOST: Final = 4
-"""How many of the last cards are shown at most, and in how many rows at most."""
+"""At most `_CARDS_AT_MOST` of the last cards are shown, in at most `_ROWS_AT_MOST` rows."""
 
 
 def story_block(story: Story, palette: Palette) -> Block:

@@ -38,7 +38,7 @@ Cell = tuple[int, int]
 
 
 def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choice]) -> Box | None:
-    """Return the part of the board with all options and the picks so far, and a margin, or None if that is all of it."""
+    """Return the part of the board with all options, the picks so far and a margin, or None if that is the whole board."""
     if pick.meaning in _WHOLE:
         return None
     tokens = [*prefix[-1:], *(option.token for option in options)]
@@ -49,7 +49,7 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
 
 
 def latest(view: PucksView, story: Story) -> list[Box]:
-    """Return the parts of the board with all actions of the last turn, all but the first, and so on to the last alone."""
+    """Return parts of the board with actions of the last turn: all of them, then all but the first, down to only the last."""
     points: list[Cell] = []
     found: list[Box] = []
     last = next((step.seat for step in reversed(story.steps) if not step.quick), None)
@@ -65,7 +65,7 @@ def latest(view: PucksView, story: Story) -> list[Box]:
 
 
 def _around(points: Sequence[Cell], view: PucksView) -> Box | None:
-    """Return the part of the board with these spaces and a margin, hardly beyond the mats, or None if there are no spaces."""
+    """Return the part of the board with these spaces, and a margin that hardly leaves the mats, or None without spaces."""
     if not points:
         return None
     column, row, wide, high = (ROWS * number for number in span(mat.at for mat in view.mats))
@@ -100,8 +100,8 @@ def _corners(at: At) -> list[Cell]:
 def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
     """Return a window of this size (width, height) round a part of the board that shows as much of the mats as possible.
 
-    The window is shorter where no mat reaches its edge by a space or more. `places` are those of the mats, and any others that
-    belong to the board. Of several equal windows, the one that has the part nearest to its middle is returned.
+    The window is cut off where it would show nothing of the mats, or less than a space. `places` are those of the mats, and any
+    others that belong to the board. Of several equal windows, the one that has the part nearest to its middle is returned.
     """
     corners = [(column * ROWS, row * ROWS) for column, row in places]
     lefts, tops = (list(_starts(part, size[axis], axis, corners)) for axis in (0, 1))
@@ -126,7 +126,7 @@ def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
 
 
 def _starts(part: Box, length: float, axis: int, corners: Sequence[Cell]) -> Iterable[float]:
-    """Return where a window with the part may begin: it begins or ends with a mat, or has the part in its middle."""
+    """Return where a window round the part may begin, so that it begins or ends with a mat, or has the part in its middle."""
     first, last = sorted((part[axis], part[axis + 2] - length))
     edges = {corner[axis] for corner in corners} | {corner[axis] + ROWS - length for corner in corners}
     return {(first + last) / 2, *(min(max(edge, first), last) for edge in edges)}

@@ -28,12 +28,12 @@ _FOOT: Final = 52
 _END: Final = 14
 _SLOT: Final = 176
 _HALF: Final = 58
-"""Heights in pixels: of headings, of the foot with and without words, and the most for a first-round match and half a match."""
+"""Heights in pixels: of the headings, the foot with and without words and, at most, a match with its gap and half a match."""
 _SIDE: Final = 28
 _BETWEEN: Final = 40
 _FIRST: Final = 1.25
-"""The room on both sides and between rounds, and how much wider the first round is, where the names of later ones can be looked
-up."""
+"""The room on both sides, and between rounds. The first round is `_FIRST` times as wide as any other, so that names can be
+looked up there."""
 _TIP: Final = 12  # how far the half of a winner points out of its match
 _WAY: Final = 4  # the width of the ways from one match to the next
 
@@ -96,7 +96,7 @@ def paint(bracket: Bracket, palette: Palette) -> Image.Image:
 
 
 def shown_stages(bracket: Bracket) -> tuple[Stage, ...]:
-    """Return the rounds that are shown: a bracket up to the final, or the current round if it is too large for one."""
+    """Return the rounds that are shown: those of a bracket up to the final, or only the current round while it is too large."""
     stages = bracket.stages
     current = next((stage for stage in stages if any(match.winner is None for match in stage.matches)), stages[-1])
     if len(current.matches) > _MATCHES:
@@ -174,7 +174,7 @@ def _columns(count: int) -> list[tuple[int, int]]:
 def _draw_way(
     image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw the line from a match to `end` in the next one, from its winner's half, or pale from the middle without a winner."""
+    """Draw the way from the winner of a match to `end`, in the next match, or a pale one from the middle without a winner."""
     (x, top), (end_x, end_y) = corner, end
     y = top + (half if match.winner is None else half // 2 + half * match.winner)
     middle, thick = (x + _TIP + end_x) // 2, _WAY // 2

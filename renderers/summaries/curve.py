@@ -33,7 +33,7 @@ _ROOMY: Final = 46  # the least height of a band, in pixels, for its mark to sta
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turning point of a game: the number of actions before it, its seat, and its own number."""
+    """A turning point of a game: it comes after `place` actions, belongs to `seat`, and is written as `number`."""
 
     place: int
     seat: int
@@ -46,9 +46,9 @@ class Curve:
 
     Attributes:
         title, below: the heading, and the label of the axis below the curve.
-        names, nameless: the players' names by seat, and the words for those that cannot be drawn.
+        names, nameless: the players' names by seat, and the words for those whose names cannot be drawn.
         colours: the colours that each seat plays.
-        points: numbers of actions, each with every seat's chance to win (0 to 1) after so many. There is at least one point.
+        points: every seat's chance to win (0 to 1) after various numbers of actions. There is at least one point.
         turns: the turning points, in order.
         winners: the seats that have won.
     """
@@ -217,7 +217,7 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _spread_names(wanted: list[float]) -> list[float]:
-    """Return ascending heights of names, moved apart: each down as far as it has to be, and then up from the bottom."""
+    """Return ascending heights of names so that none overlap: they are moved down as needed, then up from the bottom."""
     found = list(wanted)
     for index in range(1, len(found)):
         found[index] = max(found[index], found[index - 1] + _NAME_PITCH)

@@ -40,7 +40,7 @@ _MEDAL: Final = 46  # the radius of a medal
 _RAYS: Final = 18  # the number of rays behind the winners
 _LINE: Final = 36
 _ROWS: Final = (72, 44)
-"""The height of a line of the caption, and the heights of a player's row: at most and, if there is room, at least."""
+"""The height of a line of the caption, and the greatest and, if there is room, the least height of a player's row."""
 
 
 @dataclass(frozen=True, slots=True)

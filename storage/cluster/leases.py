@@ -65,7 +65,7 @@ class Lease(StoredLease):
 
 
 class Leases:
-    """The leases in a database. No method waits for what this process is writing to a server. All methods raise Unreachable."""
+    """The leases in a database. On a server, none of the methods waits for its turn to write. All methods raise Unreachable."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -93,8 +93,8 @@ class Leases:
         """Renew the leases of an owner for `seconds` from now, even if they have expired, unless they have been claimed.
 
         `sessions` are the current Discord sessions of some of the leases, by lease name. `names` are the leases to renew, or
-        None for all of them. A process names the leases that it knows of. If it was given one without ever learning of it, that
-        lease expires. Returns the fencing numbers of the renewed leases, by name.
+        None for all of them. A process names the leases that it knows of, so that a lease that it was given without ever
+        learning of it expires. Returns the fencing numbers of the renewed leases, by name.
         """
         return await self._store.run_promptly(partial(_renew, owner, seconds, sessions or {}, names))
 

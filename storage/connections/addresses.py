@@ -61,7 +61,7 @@ def names_server(text: str) -> bool:
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
-    """Return the secrets in an address, which may be invalid: every password, and the address itself if it has one."""
+    """Return the secrets in an address, which may be invalid: all passwords and, if there are any, the address as a whole."""
     try:
         parameters = address_of(text).parameters
     except StorageError:
@@ -167,7 +167,7 @@ def _checked(read: dict[str, Any]) -> dict[str, str]:
 
 
 def trusting(parameters: dict[str, str]) -> dict[str, str]:
-    """Replace `sslrootcert=system` with the certificates of this machine, as libpq would look where it was built."""
+    """Replace `sslrootcert=system` with this machine's certificates, which libpq would look for where it was built."""
     if parameters.get("sslrootcert") != "system":
         return parameters
     found = next((path for path in (ssl.get_default_verify_paths().cafile, *_BUNDLES) if path and Path(path).is_file()), None)
@@ -190,7 +190,7 @@ def _with_ports(hosts: list[str], ports: list[str]) -> Iterator[str]:
 
 
 def _queries(parameters: dict[str, str], *, socket: bool) -> Iterator[str]:
-    """Yield the parameters that decide which database is meant: a socket, or an entry in a service file."""
+    """Yield the entries of a URL's query that decide which database is meant: a socket, its port, or the name of a service."""
     if socket:
         yield f"host={parameters['host']}"
         if "port" in parameters:

@@ -37,7 +37,7 @@ class Lock:
     """A lock that keeps other processes away from a SQLite file. The kernel releases it however the process ends."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock of the database at `path`. Raises StorageError if another process holds it or it cannot be created."""
+        """Take the lock of the database at `path`. Raises StorageError if another process has it or its file can't be made."""
         beside = path.with_name(path.name + ".lock")
         try:
             self._file = open_private(beside)
@@ -123,7 +123,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def writing_engine(address: Address, busy_timeout: float, **more: object) -> sa.Engine:
-    """Return the engine of the one connection that writes. When a commit returns, it is on the disk."""
+    """Return the engine of the one connection that writes. When a commit returns, the changes are on the disk."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
     durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
     return file_engine(_path(address), begin="BEGIN IMMEDIATE", pragmas=wait | durable)

@@ -16,7 +16,7 @@ from storage.schema.column_types import as_written, decoded
 
 
 class _Dialect(SQLiteDialect_pysqlite):
-    """SQLAlchemy's dialect, changed to begin transactions with `begin_with`, as the failure of an engine event is ignored."""
+    """SQLAlchemy's dialect, changed to begin transactions with `begin_with`: an event of the engine could fail unnoticed."""
 
     supports_statement_cache = True
 

@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Final
 
 OVERTAKEN_AT_MOST: Final = 8
-"""How many times in a row a background task can be overtaken before one of them gets its turn."""
+"""How many foreground tasks in a row may go first while a background task is waiting. Then a background task has its turn."""
 
 _in_background: ContextVar[bool] = ContextVar("in_background", default=False)
 
@@ -22,7 +22,7 @@ def in_background() -> bool:
 
 
 class PriorityLock:
-    """A lock that serves the foreground before the background, and within each of them first come, first served."""
+    """A lock that serves the foreground before the background, and the tasks of each in the order in which they came."""
 
     def __init__(self) -> None:
         self._taken = False

@@ -33,7 +33,7 @@ CONNECTING: Final = 5.0
 """How many seconds it may take to connect to one host."""
 
 CONNECTING_PROMPTLY: Final = 2.0
-"""The same for leases. It is the minimum of libpq: if one of two hosts is silent, the other one is still tried in time."""
+"""How many seconds it may take for leases: libpq's minimum, which leaves time to try a second host if the first is silent."""
 
 FROZEN_AFTER: Final = 8.0
 """The number of seconds of silence within a transaction after which one of several processes is taken to be frozen."""

@@ -21,10 +21,10 @@ GRACE: Final = 0.5
 """The number of seconds that a statement has to end after it has been given up."""
 
 _OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "40001", "40P01", "42501", "53", "55P03", "57", "58")
-"""Prefixes of the SQLSTATEs that mean trouble with the server rather than with the statement, in this order: there is no
-connection; nothing can be written (on a standby, or by an operator's setting); an idle connection was cut off; nobody may log
-in; there is no such database; two transactions are in each other's way (two codes); a right was taken away; there are no
-resources; others hold a lock; an operator or a time-out has intervened; and a system error."""
+"""Prefixes of the SQLSTATEs that mean trouble with the server rather than with the statement: connecting fails or an idle
+connection was cut off (08, 25P03, 28, 3D), nothing can be written (25006), other transactions are in the way (40001, 40P01,
+55P03), a right was taken away (42501), resources have run out (53), an operator or a time-out has intervened (57), or the
+system has failed (58)."""
 
 _SQLITE_OUTAGES: Final = frozenset(
     getattr(sqlite3, f"SQLITE_{name}") for name in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "PROTOCOL")

@@ -23,7 +23,7 @@ Columns: TypeAlias = tuple[sa.Column[Any], ...]
 
 
 def _blanked() -> dict[Columns, Columns]:
-    """Return the columns to blank in rows that stay, by the columns of which the first non-empty one has the person's id."""
+    """Return which columns to blank in rows that stay. The keys are columns, of which the first filled one names the person."""
     found: dict[Columns, Columns] = {}
     for column in every_column():
         said = declared(column)
@@ -62,9 +62,9 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     """Delete everything about a person. Games that have started stay, with a placeholder in the person's place.
 
     This deletes settings, ratings, watches, plans, analyses, puzzles, wishes for games, places on ladders, invitations, pings,
-    contributions to dice, seats at tables and entries for events that have not started, whom the person avoids and who avoids
-    them, and the jobs for them and the offers to them. None of it has to be readable. If a contribution to dice has already
-    been used, its number stays, to show why the contribution is missing.
+    contributions to dice, seats at tables and entries for events that have not started, the notes on whom the person avoids and
+    who avoids them, and the jobs and offers meant for them, even if they are unreadable. Of a contribution to dice that has
+    already been used, the number stays, to show why the rest is missing.
 
     The placeholder has the name `placeholder`, and an id that nobody has at any table, such as that of `unused_placeholder`.
     Raises ValueError if the id is taken, since two people at one table could then become one. Returns the numbers of the tables

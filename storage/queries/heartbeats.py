@@ -26,7 +26,7 @@ async def put(writer: Writer, heartbeat: Heartbeat) -> None:
 
 
 async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
-    """Renew a process's heartbeat, if the last was between two moments and time-outs are on. Returns whether it was renewed."""
+    """Renew a process's heartbeat and return True if the last one lies between two moments, and time-outs are not stopped."""
     mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
     return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1
 

@@ -83,7 +83,7 @@ _FINISHED: Final = sa.delete(outbox).where(outbox.c.id == sa.bindparam("job_id")
 
 
 async def due(reader: Reader, now: float, *, table_id: int | None = None, limit: int = 100) -> tuple[Job, ...]:
-    """Return the jobs of one table or of all that can be done and are due by `now`, the most urgent and oldest first."""
+    """Return the jobs, of one table or of all, that can be done and are due by `now`, the most urgent and oldest first."""
     found = sa.select(outbox).where(outbox.c.due <= now, _deliverable(reader.shard_filter))
     if table_id is not None:
         found = found.where(outbox.c.table_id == table_id)
@@ -144,7 +144,7 @@ async def next_due(reader: Reader, after: float = 0.0) -> float | None:
 
 
 async def enqueue(writer: Writer, job: Job) -> Job:
-    """Put a job into the outbox and return it, with a new id. If it replaces one, it keeps that job's creation time."""
+    """Put a job into the outbox and return it with a new id. If it replaces another job, it takes over its time of creation."""
     stored = await writer.row(_enqueue_known(writer.dialect), **_new(job))
     assert stored is not None, "it was inserted, or has replaced another"
     filled_in = {"id": stored.id, "guild_id": stored.guild_id, "subject": stored.subject}
@@ -157,7 +157,7 @@ async def enqueue_later(writer: Writer, job: Job) -> None:
 
 
 async def release(writer: Writer, table_id: int, now: float) -> None:
-    """Make those jobs of a table that wait for their first attempt due now."""
+    """Make due now those jobs of a table that have not been tried yet."""
     untried = (outbox.c.table_id == table_id, outbox.c.tries == 0, outbox.c.due > now)
     writer.later(sa.update(outbox).where(*untried).values(due=now))
 
@@ -185,7 +185,7 @@ async def finish_later(writer: Writer, job: Job) -> None:
 
 
 async def drop(writer: Writer, guild_id: int, subject: str, kind: JobKind) -> None:
-    """Delete the jobs of one kind about one of a server's subjects, due or not, because nothing is owed any more."""
+    """Delete the jobs of one kind about one of a server's subjects, due or not, because there is nothing left to do."""
     same = (outbox.c.guild_id == guild_id, outbox.c.subject == subject, outbox.c.kind == kind)
     writer.later(sa.delete(outbox).where(*same))
 

@@ -67,7 +67,7 @@ async def samples(reader: Reader) -> list[int]:
 
 
 async def names_are_text(reader: Reader) -> bool:
-    """Return whether the names of those who sit or sat at such tables are text. In SQLite, they may be any bytes."""
+    """Return whether the names of all who sit or sat at unfinished tables are text. In SQLite, they may be any bytes."""
     live = (IN_ORDER, NOT_OVER, *reader.own())
     names = [sa.select(table.c.name).distinct().join_from(table, tables).where(*live) for table in (seats, departures)]
     found = [row[0] for statement in names for row in await reader.rows(statement)]

@@ -45,7 +45,7 @@ async def of_people(reader: Reader, guild_id: int, user_ids: Collection[int]) ->
 async def rated_together(
     reader: Reader, guild_id: int, game: str, user_ids: Collection[int], since: float
 ) -> tuple[frozenset[int], ...]:
-    """For each game that ended on a server since a moment, return for which of these people it counted, if for at least two."""
+    """For each game that ended on a server since a moment and counted for several of these people, return those people."""
     theirs = [
         sa.select(taken.c.table_id, taken.c.user_id)
         .join(tables, tables.c.id == taken.c.table_id)

@@ -20,7 +20,7 @@ async def of_table(reader: Reader, table_id: int) -> tuple[Seat, ...]:
 
 
 async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-    """Return the seats of tables by table id, perhaps none. A table with an unreadable seat is left out."""
+    """Return the seats, which may be none, of each of these tables by its id. A table with an unreadable seat is left out."""
     by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
     found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids))).order_by(*_IN_ORDER)
     for row in await reader.execute(found):

@@ -115,7 +115,7 @@ class Contribution:
 @stored("thinking", sa.Index(None, "due"), key=("table_id",), nobody="it is about computers")
 @dataclass(frozen=True, kw_only=True)
 class Thinking:
-    """A decision that a table's computers must make. The row goes once all have made it, however often they were asked."""
+    """A decision that a table's computers have to make. The row stays until all have decided, however often they are asked."""
 
     table_id: OfTable
     version: Count

@@ -41,7 +41,7 @@ class Job:
     kind: Annotated[JobKind, EXPORTED]
     """What is to be done."""
     key: Annotated[str, _BY_KIND, _WORK] = ""
-    """What tells jobs of one subject and kind apart. A job replaces one with the same three, and starts with no tries."""
+    """Tells jobs of one subject and kind apart. A new job with the same three replaces the old one, and has no tries yet."""
     payload: Annotated[dict[str, Any], SEARCHED] = field(default_factory=dict)
     """Plain JSON; see `jobs`. The job's person is "to", or else "user". A job with both tells "to" about "user"."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]

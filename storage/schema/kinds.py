@@ -161,7 +161,7 @@ class JobKind(StrEnum):
     REPLAY = "replay"
     """Post a finished game's replay where it was played or, if the key is a channel's id, share it in that channel."""
     ANALYSIS = "analysis"
-    """Post a position that a person shares from an analysis. It is about no table, and the key says where, and which."""
+    """Post a position that a person shares from an analysis. The key says which position, and where. No table is involved."""
     SET_ASIDE = "set-aside"
     """Tell the players that their table has been set aside or, if the key is "closed", that it was closed afterwards."""
     DISMISSAL = "dismissal"
@@ -186,7 +186,7 @@ class JobKind(StrEnum):
     EVENT_LEFT = "event-left"
     """Tell a person directly that an event goes on without them. The key has the event's number and that of their entry."""
     EVENT_UNSEEN = "event-unseen"
-    """Tell an event's organiser directly which players could not see that the event goes on. The key is that of the call."""
+    """Tell an event's organiser directly which players could not see that the event goes on. The key is that of EVENT_CALL."""
 
 
 class News(StrEnum):

@@ -61,4 +61,4 @@ class StoredLease:
     exact: bool = False
     """Whether that was the very last event, because the session was left in good order."""
     since: Annotated[Moment, Backfilled("0")] = 0.0
-    """Until when an owner that did not release the lease held it. That owner may have carried out earlier requests."""
+    """Until when the last owner that did not release the lease held it. Requests from before then may have been carried out."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 _FINITE: Final = frozenset({float, int})
-"""The types of numbers in a floating-point column, where SQLite keeps integers as written. A bool does not count as one."""
+"""The types that a value in a floating-point column may have, since SQLite keeps integers as written. A bool is refused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ DAY: Final = 24 * HOUR
 WEEK: Final = 7 * DAY
 
 KEPT: Final = ((HOUR, 24), (DAY, 7), (WEEK, 5))
-"""For how many hours, days and weeks the last backup is kept. Only the latest periods that have a backup count."""
+"""How many hours, days and weeks each keep their last backup. Periods without a backup do not count."""
 
 CLOCKS_DIFFER: Final = 60.0
 """How many seconds a backup may seem to lie in the future before its date is blamed on a wrong clock."""

@@ -20,7 +20,7 @@ from storage.schema.tables import declared, every_column, metadata, noted, outbo
 
 @dataclass(frozen=True, slots=True)
 class ExportSection:
-    """The rows about the person in the column `whose`, with their name in the export and the names of the exported columns."""
+    """A section of the export: its name, the column `whose` with the person's id, and the names of the exported columns."""
 
     name: str
     whose: sa.Column[Any]
@@ -61,7 +61,7 @@ ABOUT_TABLE: Final = exported(tables)
 """The columns that say what was played at a table. They are given only to people to whom the table is open."""
 
 OF_A_JOB: Final = tuple(name for name in exported(outbox) if name != "guild_id")
-"""The exported columns of a job for a person about a table, which gives the server. The payload names the person."""
+"""The exported columns of a job about a table, without the server, which is the table's. The payload names the person."""
 
 OF_ANOTHER_JOB: Final = ("guild_id", *OF_A_JOB)
 """The exported columns of a job that is not about a table."""
@@ -133,7 +133,7 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
 
 
 def _without_others_rating(record: Any, user_id: int) -> Any:
-    """Return a record as it is or, for a seat that is rated for another player (`rated_as`), without that rating."""
+    """Return a record as it is or, if it is a seat whose result counts for another player, without that player's rating."""
     if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
         return replace(record, rating_before=None, rating_after=None)
     return record

@@ -208,7 +208,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
 
 
 def _keep_copy(path: Path) -> Path | None:
-    """Copy a database that is not in use, and its log, sound or not. Returns the copy's path, or None without a database."""
+    """Copy a database, sound or not, and its log while nobody uses it. Returns the copy's path, or None without a database."""
     if not path.exists() and not _beside(path, "-wal").exists():
         return None
     before = _beside(path, ".before-restore")

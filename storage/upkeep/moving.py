@@ -45,7 +45,7 @@ NAMED: Final = 20
 _BUSY: Final = 5.0
 
 Progress = Callable[[int, int], None]
-"""A function called with how many rows are done, of how many. Each row counts twice: when copied, and when compared."""
+"""A function that is called with how many rows are done, and how many there are. A row counts twice: copied, and compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def _require_present(address: Address, connection: sa.Connection) -> None:
 
 
 def _refuse_leased(address: Address, connection: sa.Connection) -> None:
-    """Raise StorageError if a process was there just now. It may only have lost its connection for a moment."""
+    """Raise StorageError if a bot has used the database just now. It may only have lost its connection for a moment."""
     now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
     held = sa.select(leases.c.name).where(leases.c.owner.is_not(None), leases.c.expires > now)
     if connection.execute(held).first() is not None:

@@ -47,7 +47,7 @@ ENDINGS: Final = "ending"
 _OPENING: Final = range(2, 9)
 """The numbers of random moves that an opening may have."""
 _SLIPS: Final = 0.25
-"""The share of a game's moves that are played as by a beginner."""
+"""The share of a game's moves that are played as a beginner would play them."""
 _DECIDED: Final = 8
 """The number of positions in a row that are as good as won for one side after which a game is broken off."""
 

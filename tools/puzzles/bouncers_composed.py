@@ -19,7 +19,7 @@ PIECES: Final = (2, 7)
 KINGS: Final = 0.3
 """The share of kings among the pieces, in variants in which the game goes on after a counter has reached the last rank."""
 BALANCED: Final = (0.25, ENOUGH)
-"""The least and the greatest chance to win of a composed position, in the eyes of a level that does not see what is in it."""
+"""The least and the greatest chance to win of a composed position, as judged by a level that does not see through it."""
 SECOND: Final = 0.6
 """The greatest chance to win with the second-best move if the best one wins. Both are judged by a short search."""
 _DRAWN: Final = 20_000
@@ -35,7 +35,7 @@ class BouncersTarget:
     """The kind of composed puzzle that is looked for.
 
     Attributes:
-        unseen: the level that does not always solve it although it is proved to win, or None if a short search solves it.
+        unseen: a level that must not always solve the puzzle although its win is proved, or None if there is no such level.
         own: the least number of moves by the solver.
     """
 

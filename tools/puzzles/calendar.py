@@ -40,7 +40,7 @@ def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, 
 
 
 def _rising(left: list[Puzzle], count: int) -> list[Puzzle]:
-    """Take `count` puzzles from a game's: the lowest number from its easiest part, and so on up to its hardest part."""
+    """Take `count` puzzles out of `left`, which is cut by difficulty into as many parts: the lowest number from each part."""
     ordered = sorted(left, key=lambda one: (one.difficulty, one.number))
     bounds = [len(ordered) * part // count for part in range(count + 1)]
     taken = [min(ordered[begin:end], key=lambda one: one.number) for begin, end in pairwise(bounds)]

@@ -15,7 +15,7 @@ from opponents.puzzles.puzzle import Puzzle
 TRIES: Final[Mapping[Level, int]] = {Level.EASY: 12, Level.MEDIUM: 6, Level.HARD: 4, Level.EXPERT: 2}
 """The number of times that a computer of each level tries a puzzle. The tries differ because its dice do."""
 EASIEST: Final = 0.5
-"""The greatest share of its tries in which a beginner may solve a puzzle."""
+"""The largest share of tries in which a beginner may solve a puzzle."""
 UNSAFE: Final = 60.0
 """The seconds of one core after which a computer gives up, as a safety net. The finds depend on the amount of thought alone."""
 
@@ -27,7 +27,7 @@ def seeded(name: str) -> Random:
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """A puzzle, whose number is 0 until it is chosen, and the share of its tries, 0 to 1, in which each level solved it."""
+    """A puzzle, whose number is 0 until it is chosen, and the share of each level's tries, 0 to 1, that solved it."""
 
     puzzle: Puzzle
     solved: Mapping[Level, float] = field(default_factory=dict)
@@ -96,7 +96,7 @@ class Miner(ABC):
         return Find(replace(found, difficulty=self.difficulty(found)), solved)
 
     def shares(self, puzzle: Puzzle, levels: tuple[Level, ...] = LEVELS) -> dict[Level, float]:
-        """Return the share of its tries, 0 to 1, in which each level finds all the solver's actions of a puzzle."""
+        """Return, for each level, the share of its tries, 0 to 1, in which it finds all of the solver's actions."""
         return {
             level: sum(self.solves(puzzle, level, f"{puzzle.text} {number}") for number in range(TRIES[level])) / TRIES[level]
             for level in levels

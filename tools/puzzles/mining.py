@@ -41,7 +41,7 @@ from tools.puzzles.selecting import select, summary
 FOLDER: Final = Path(".mining")
 """The folder for the finds, which git ignores."""
 SOLVED_FILE: Final = Path(__file__).with_name("solved.txt")
-"""The file with the shares, in percent, of their tries in which the levels solve each puzzle that is not retired."""
+"""The file that says, for each puzzle that is not retired, in how many percent of the tries each level solves it."""
 MINERS: Final[Mapping[str, Miner]] = {miner.game: miner for miner in (BouncersMiner(), BunnyMiner(), PucksMiner())}
 """The miner of each game that has puzzles."""
 AHEAD: Final = 53 * WEEK
@@ -107,7 +107,7 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
 
 
 def mine(games: Sequence[str], jobs: int, until: int | None, folder: Path = FOLDER) -> None:
-    """Try places until all numbers below `until` are tried, or without end if it is None. Write each place down at once."""
+    """Try places until all numbers below `until` are tried, or without end if `until` is None. Record each place at once."""
     tried = {game: {(place.source, place.number) for place in read_places(game, folder)} for game in games}
     left = places_to_try(tried, until)
     with ProcessPoolExecutor(jobs, initializer=_begin) as pool:
@@ -170,7 +170,7 @@ def write(folder: Path = FOLDER, anew: date | None = None) -> None:
 
 @cache
 def solved() -> Mapping[str, Mapping[Level, float]]:
-    """Return the measured share of its tries, 0 to 1, in which each level solves each puzzle that is not retired."""
+    """Return, for each puzzle that is not retired, the measured share of tries, 0 to 1, in which each level solves it."""
     rows = (row.split() for row in SOLVED_FILE.read_text(encoding="utf-8").splitlines())
     return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
 

@@ -125,7 +125,7 @@ def _crowd(row: Any, label: str) -> Iterator[Finding]:
 
 
 def _replication(row: Any, label: str) -> Iterator[Finding]:
-    """Report what players were told is saved, but would be lost if a standby took over from the server."""
+    """Report whether moves that players saw saved could be lost if the server failed."""
     if row.waits_for == "off":
         why = "commits do not wait for the disk (synchronous_commit = off)"
     elif row.standbys and (row.waits_for == "local" or not row.waits_for_standbys):

@@ -27,7 +27,7 @@ OFF_BY: Final = 5.0
 """Seconds by which this machine's clock may differ from Discord's."""
 
 FEW_STARTS: Final = 100
-"""The number of new connections left for the day below which something connects far too often."""
+"""If fewer new connections than this are left for the day, something connects far too often."""
 
 _INTENTS: Final = {
     "gateway_presence": "Presence Intent",

@@ -25,7 +25,7 @@ PATIENCE: Final = 5.0
 """The most seconds to wait for a computer's choice. No other deadline is handled in the meantime."""
 
 Choices = Mapping[tuple[int, int], Action]
-"""Actions by the version of the game in which they are chosen, and by seat."""
+"""The actions chosen for absent players, by the version of the game at which they are chosen, and by seat."""
 
 Think = Callable[..., Awaitable[Any]]
 """A function that calls another with values, without blocking the event loop. See `bot.thinking.thinking`."""
@@ -53,7 +53,7 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
 
 
 async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
-    """Before the transaction, have a computer choose for players out of time. Returns nothing where the game itself chooses."""
+    """Return a computer's choices for players out of time, made before the transaction. Empty if the game is to choose."""
     found: dict[tuple[int, int], Action] = {}
     if snapshot.server_settings.absent != "computer" or snapshot.table.status is not Status.PLAYING:
         return found

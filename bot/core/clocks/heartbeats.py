@@ -65,7 +65,7 @@ class Heartbeats:
         self._last: float | None = None
         self._lost: float | None = None
         self._since: float | None = None
-        """The last heartbeat before the doubt that this process found. None if it found none, or the clock has jumped since."""
+        """The last heartbeat before this process began to doubt the clock. None without one, or after another jump."""
         self._before: Beat | None = None
 
     def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
@@ -187,7 +187,7 @@ class Heartbeats:
         return None
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
-        """Give back an outage since the last heartbeat, or else since a player last acted. Returns its seconds, or None."""
+        """Give back an outage since the last heartbeat or, without one, a player's last action. Returns its seconds or None."""
         since = known.at if known else await queries.heartbeats.last_activity(writer, now)
         if since is not None and self._lost is not None:
             since = max(since, self._lost)
@@ -202,9 +202,9 @@ class Heartbeats:
     async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
         """Give back the time during which a clock was in doubt, once Discord has shown it to be right.
 
-        Returns the seconds given back, or None. If the machine was paused before the doubt, or its clock was behind, the
-        deadlines have lost that time. If the clock was ahead, jumped again, or this process was started during the doubt, some
-        deadlines may be wrong, and all awaited players get their whole time again.
+        Returns the seconds given back, or None. `since` is when the last heartbeat before the doubt was. If it is None or in
+        the future, nobody knows how much time was lost, so some deadlines may be wrong, and all awaited players get their whole
+        time again. Otherwise, the deadlines are moved by the time since then.
         """
         if since is None or since > now:
             await outages.begin_anew(self._core, writer, now)
@@ -226,7 +226,7 @@ class Heartbeats:
                 await queries.heartbeats.put(writer, replace(beat, halted=None))
 
     async def _owe_telling(self, writer: Writer, now: float, *, begins: bool, ends: bool) -> None:
-        """Have the owner told, once for all processes, of a doubt that begins now, unless the doubt ends soon."""
+        """If a doubt `begins`, have the owner told later, once for all processes. If the last one `ends`, drop the message."""
         if begins and self._owner_id is not None:
             job = Job(
                 kind=JobKind.CLOCK_DOUBTED, payload={"to": self._owner_id}, due=now + CONFIRMED_WITHIN, created_at=now,
@@ -243,7 +243,7 @@ async def _drop_telling(writer: Writer) -> None:
 
 
 def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
-    """Return the newest heartbeat with this name or from another number of shards, or None if there is none."""
+    """Return the newest heartbeat with this name or from when there was another number of shards. None if there is none."""
     ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
     return max(ours, key=lambda beat: beat.at, default=None)
 

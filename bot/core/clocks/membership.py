@@ -37,7 +37,7 @@ class Membership(Keeper):
         self._core.on_change(0.0)
 
     async def end_grace(self, guild_id: int) -> bool:
-        """End a server's grace, and move deadlines and reminders by the absence. Returns False if there was no grace."""
+        """End a server's grace, and move deadlines and reminders by the bot's absence. Returns False if none had begun."""
         async with self._core.store.write() as writer:
             left_at = (await queries.servers.left(writer)).get(guild_id)
             if left_at is None:

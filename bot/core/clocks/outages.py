@@ -25,16 +25,16 @@ from storage.schema.records import JobKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
-"""The longest gap between heartbeats, in seconds, that is not given back to everybody, but only to those who lost by it."""
+"""The longest gap between heartbeats, in seconds, after which time is given back only where it is needed (see `bridge`)."""
 
 REFRESHED: Final = 20
-"""The most boards that are edited at once to show new deadlines. All other boards show them when the game goes on."""
+"""The most boards that are edited at once to show new deadlines. All other boards show them once their games go on."""
 
 log = structlog.get_logger(__name__)
 
 
 async def give_back(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move all deadlines and reminders by an outage, less any part in which a vacation had stopped the clock anyway."""
+    """Move all deadlines and reminders by the length of an outage, leaving out time when a vacation had stopped the clock."""
     resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
     for keeper in core.parts.keepers(core):
@@ -53,7 +53,7 @@ async def give_back(core: Core, writer: Writer, since: float, until: float) -> N
 
 
 async def bridge(core: Core, writer: Writer, since: float, until: float) -> None:
-    """Move the deadlines that fell within a short gap, or too soon after it to react, by the time they lost."""
+    """Give back a short gap, but only to turns that ended during the gap, or too soon after it for players to react."""
     away = {table.id: vacation for table, vacation in await _resting(core, writer, since)}
     moved = []
     for table in await queries.clocks.ending(writer, since, until + REACTION):
@@ -69,7 +69,7 @@ async def bridge(core: Core, writer: Writer, since: float, until: float) -> None
 
 
 async def begin_anew(core: Core, writer: Writer, now: float) -> None:
-    """Give awaited players their full time again, from `now` or the end of their vacation, and begin servers' grace anew."""
+    """Give awaited players their full time again, from `now` or the end of their vacation, and restart the grace of servers."""
     for guild_id in await queries.servers.left(writer):
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(core, writer, now)

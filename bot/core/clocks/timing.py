@@ -97,7 +97,7 @@ class Timing:
         self._failures.pop(table_id, None)
 
     async def _choices(self, table: Table, think: Think) -> Choices:
-        """Have a computer choose actions for the players who are out of time at a table, if the server wants that."""
+        """Have a computer choose actions for the players who are out of time at a table, if the server's settings say so."""
         now = self._core.now()
         if not _is_over(table, now) or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
             return {}
@@ -154,7 +154,7 @@ async def _act_for(change: Change, seat: int, choices: Choices) -> None:
 
 
 async def _begin_grace(change: Change) -> None:
-    """Begin the period of grace and tell the awaited players. If any of them is on vacation, it begins after that."""
+    """Begin the period of grace, or have it begin after the vacations of awaited players, and tell the awaited players."""
     begins = max(change.now, await away_until(change.writer, awaited_ids(change.snapshot, change.history.to_act)))
     await change.amend(grace=Grace.RUNNING, deadline=begins + grace_period(change.table), notice_at=change.now)
     await change.enqueue(JobKind.REFRESH)

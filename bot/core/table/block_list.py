@@ -34,7 +34,7 @@ class Blocks(Sequence[T_co], Generic[T_co]):
         return self._make(self._full, (*self._rest, item))
 
     def with_one_else(self, index: int, item: T_co) -> "Blocks[T_co]":  # type: ignore[misc]  # nothing is changed
-        """Return the sequence with the item at `index` replaced. Raises IndexError if there is none."""
+        """Return the sequence with the item at `index` replaced. Raises IndexError if there is no such item."""
         number, place = divmod(range(len(self))[index], SIZE)
         block = self._rest if number == len(self._full) else self._full[number]
         block = (*block[:place], item, *block[place + 1 :])

@@ -52,7 +52,7 @@ DISCORD_EPOCH: Final = 1_420_070_400_000
 """The moment from which the times in ids are counted, the beginning of 2015, in milliseconds since the epoch."""
 
 TOLERANCE: Final = 60_000
-"""By how many milliseconds a press may be older than one carried out before it. Discord delivers some presses late."""
+"""The most milliseconds by which a press may be older than one carried out before it. Discord delivers some presses late."""
 
 
 def start_link(table: Table, seats: int) -> str | None:
@@ -63,7 +63,7 @@ def start_link(table: Table, seats: int) -> str | None:
 
 
 def first_link(table: Table, seats: int, hash_of_seed: str, hash_of_key: str) -> str:
-    """Return the first link. The hashes of seed and key are given in hexadecimal, for use where these are unknown."""
+    """Return the first link. It takes the hashes of seed and key, in hexadecimal, for use where only these are known."""
     header = {
         "table": table.id,
         "seed hash": hash_of_seed,

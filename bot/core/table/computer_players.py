@@ -1,7 +1,7 @@
 """The computers that sit at tables: their ids, their names, and how to tell them from people.
 
-Their ids belong to no Discord user, because they are from the first millisecond of 2015, before Discord existed. It makes no
-difference to a game which computer plays, except for its name.
+Their ids belong to no Discord user, because they are from the first millisecond of 2015, before Discord existed. Apart from the
+name, it makes no difference to a game which of the computers plays.
 """
 
 from collections.abc import Collection, Iterator

@@ -28,7 +28,7 @@ ABANDONED_AFTER: Final = 60 * DAY
 """Seconds without an action after which a game without a clock ends as abandoned."""
 
 WARNED_AFTER: Final = 53 * DAY
-"""Seconds without an action after which the players of such a game are warned."""
+"""Seconds without an action after which the players of a game without a clock are warned that it will be abandoned."""
 
 LONGEST_GRACE: Final = 86400.0
 """The most seconds that a period of grace can last: one day."""
@@ -54,7 +54,7 @@ def time_running(table: Table) -> float:
 
 
 def reaction(table: Table) -> float:
-    """Return how many seconds a person needs to be told of the time that is running, and to act."""
+    """Return how many seconds a person needs to be told that time is running, and to act."""
     return min(REACTION, PART_OF_CLOCK * time_running(table))
 
 
@@ -71,10 +71,10 @@ def in_grace(table: Table) -> bool:
 
 
 def deadline_after_vacations(deadline: float, now: float, before: float, after: float) -> float:
-    """Return a turn's deadline when the people it waits for change, or their vacations do.
+    """Return a turn's new deadline after a change of the people whom it waits for, or of their vacations.
 
-    `before` is the end of the last vacation of those who were awaited, and `after` that of those who are awaited now. If nobody
-    is on vacation, it may be any time up to `now`.
+    `before` is the end of the last of these people's vacations before the change, and `after` is the same after the change.
+    Without a vacation, each may be any time up to `now`.
     """
     return deadline + (max(now, after) - max(now, before))  # exactly the same where nobody's vacation matters
 
@@ -85,7 +85,7 @@ def deadline_after_gap(deadline: float, since: float, until: float, away: float)
 
 
 def looked_from(table: Table, since: float, now: float) -> float:
-    """Return from when to look for reminders at a table whose time has moved. Reminders due since then are sent late."""
+    """Return from when to look for reminders after a table's time has moved. Reminders due since then are sent late."""
     if table.notice_at is None:
         return now
     ends = ends_at(table)
@@ -94,7 +94,7 @@ def looked_from(table: Table, since: float, now: float) -> float:
 
 
 def late_message(table: Table, stands: float, away: float) -> float:
-    """Return by how many seconds a late message moves its turn's deadline. `away` is the end of the last vacation."""
+    """Return by how many seconds a message posted at `stands` moves its turn's deadline. Vacations last until `away`."""
     if table.status is not Status.PLAYING or table.clock is None or table.deadline is None or in_grace(table):
         return 0.0
     late = min(max(stands, away) - (table.deadline - table.clock), float(table.clock))

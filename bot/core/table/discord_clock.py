@@ -64,5 +64,5 @@ class DiscordClock:
 
 
 def made_at(snowflake: int) -> float:
-    """Return when something was made, by Discord's clock."""
+    """Return when Discord made the thing with this id, by Discord's clock, in seconds since the epoch."""
     return ((snowflake >> EPOCH_BITS) + DISCORD_EPOCH) / 1000

@@ -20,7 +20,7 @@ class BrokenLog(Exception):
 
 
 MOVES_TO_REPLAY: Final = 4
-"""The fewest moves after which a game gets a replay without anybody asking."""
+"""The fewest moves after which a game's replay is posted without anybody asking for it."""
 
 LEAVING: Final = frozenset({"withdraw", "leave"})
 """The kinds of events with which games say that a player has left."""

@@ -33,6 +33,6 @@ def imagine(history: History, seat: int, stream: str) -> Any:
 
 
 def memory_of(history: History, seat: int | None) -> Memory:
-    """Return what a seat has seen of a game, or all seats together if it is None, without what was taken back."""
+    """Return what a seat has seen of a game, or what all seats have seen if it is None. What was taken back is left out."""
     steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
     return seat_memory(history.game, seat, steps)

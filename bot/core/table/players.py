@@ -57,7 +57,7 @@ def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
 
 
 def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
-    """Return the seats that win rating: winners who stayed, or the only one who did. If there are none, all who stayed draw."""
+    """Return the seats that win rating: winners who stayed, or the only player who did. Without any, all who stayed draw."""
     there, ended = staying_seats(snapshot), snapshot.table.outcome
     won = () if ended is None else tuple(seat for seat in ended.winners if seat in there)
     return won if won or len(there) != 1 else there

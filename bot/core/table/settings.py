@@ -51,7 +51,7 @@ class PersonSettings(_Settings):
         remind_next: whether to tell them that their turn comes next, in games of three people or more.
         notify: whether reminders are sent to the channel, or as a direct message.
         zone: their IANA time zone, for the quiet hours, or None for `ZONE`.
-        quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span. Without any, both are None.
+        quiet_from, quiet_until: when the quiet hours begin and end, in minutes after midnight. Both are None if there are none.
         high_contrast: whether private pictures use the high-contrast palette.
         preview: whether a last step with a certain result is shown as a picture before it is played.
         turn_board: whether the private board is turned towards them, where a game has sides.

@@ -14,7 +14,7 @@ from storage.schema.records import EntryKind
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """Where a story begins: the versions after which a board's words tell, and its picture shows, everything that happened."""
+    """Where a story begins: the words tell what happened after the version `told`, and the picture shows it after `drawn`."""
 
     told: int
     drawn: int
@@ -24,10 +24,10 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
     """Return the story of the board that everybody sees. The seats of `computers` are told nothing.
 
     The story goes back to when the awaited players were last asked or, if there are several, to the earliest of these moments.
-    It includes a roll by button that only computers have answered. The current turn so far is added. Once everybody still
-    awaited has acted in it, the picture shows only that turn. While computers think, the story is that of the people's turn
-    before. After the game, it goes back to the beginning of the winners' last turn. A single player is told one action at a
-    time.
+    A roll by button that only computers have answered belongs to the story, and so does the current turn so far. Once everybody
+    still awaited has acted in this turn, the picture shows only the turn. While computers think, the story remains that of the
+    last turn of people. After the game, the picture goes back to the beginning of the winners' last turn. A single player is
+    told one action at a time.
 
     For a person among computers alone, the picture goes back to their own last turn, whose board it edits.
     """
@@ -46,10 +46,10 @@ def story_of(history: History, computers: Collection[int] = ()) -> Since:
 
 
 def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
-    """Return the versions between which the turn before a board's turn was played. They are equal if there was none.
+    """Return the versions at which the turn before a board's turn began and ended. They are equal if there was no such turn.
 
-    The board's message tells that turn first. Turns of computers belong to the person's turn before, and planned actions to
-    what they answer. After the game, the last turn is meant instead. For a single player, the last action is.
+    The board's message begins with that turn. Turns of computers belong to the person's turn before them, and planned actions
+    to the action that they answer. After the game, the last turn is returned. For a single player, it is the last action.
     """
     now, began = history.version, turn_began(history)
     if history.outcome is not None:
@@ -73,7 +73,7 @@ def own_story(history: History, seat: int) -> Since:
 
 
 def own_turn_on(history: History, seat: int) -> int:
-    """Return the version after which a seat's picture shows all, including its own last turn, if no other message does."""
+    """Return where a seat's picture begins, as a version, if no other message shows the seat's own last turn."""
     drawn = own_story(history, seat).drawn
     if len(_live(history)) == 1 and history.outcome is None:
         return drawn
@@ -81,7 +81,7 @@ def own_turn_on(history: History, seat: int) -> int:
 
 
 def answered_on(history: History, seat: int) -> int:
-    """Return the version after which a seat that is asked again sees the answers, if no other message has shown anything."""
+    """Return where a seat's picture begins, as a version, if no other message shows the result of the seat's last action."""
     drawn = own_story(history, seat).drawn
     if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
         return drawn
@@ -109,10 +109,10 @@ def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
 
 
 def asked_since(history: History, seat: int, version: int | None = None) -> int:
-    """Return the version after which a seat that is asked at `version`, or now if that is None, has been told nothing.
+    """Return the version after which nothing has been told to a seat that is asked at `version`, or now if that is None.
 
-    That is after the seat's own last action, if made by hand and not taken back. If others went on or played for the seat, it
-    is after the seat was asked. It is 0 if the seat was not asked before.
+    It is the version after the seat's own last action, if that was made by hand and not taken back. If others went on or played
+    for the seat, it is the version at which the seat was asked. It is 0 if the seat was not asked before.
     """
     version = history.version if version is None else version
     asked = (n for n in reversed(range(version)) if seat in history.awaited(n) and not history.log[n].undone)
@@ -133,7 +133,7 @@ def standing(history: History, since: int, seat: int | None = None, *, until: in
 
 
 def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
-    """Return what `asked_since` does, or one less after a roll by button. Meant for rolls that only computers have answered."""
+    """Return what `asked_since` does, or one version less to include a roll by button that only computers have answered."""
     since = asked_since(history, seat, version)
     answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
     if not (since and answered and _own(history.log[since - 1], seat)):
@@ -166,14 +166,14 @@ def _live(history: History) -> tuple[int, ...]:
 
 
 def _own_turn_began(history: History, seat: int) -> int:
-    """Return the beginning, as a version, of the last turn in which a seat's player has acted, or else the newest version."""
+    """Return the version with which the last turn in which a seat's player acted began, or else the newest version."""
     acted = (n for n in reversed(range(history.version)) if _own(history.log[n], seat) and not history.log[n].undone)
     last = next((n for n in acted if seat in history.awaited(n)), None)
     return history.version if last is None else _set_off(history, _span_began(history, seat, last))
 
 
 def _set_off(history: History, version: int) -> int:
-    """Return the version before the action that set off the planned actions at `version`, or else `version` itself."""
+    """Return the version before the action that a planned action at `version` answers, or else `version` itself."""
     while 0 < version < history.version and history.log[version].entry.fired:
         version -= 1
     return version
@@ -186,13 +186,13 @@ def _own(logged: HistoryEntry, seat: int) -> bool:
 
 
 def _span_began(history: History, seat: int, version: int) -> int:
-    """Return the version since which the game has been waiting for a seat, or the given one if it is not waiting for it."""
+    """Return since which version the game has waited for a seat that it awaits at `version`, or else `version` itself."""
     while version and seat in history.awaited(version) and seat in history.awaited(version - 1):
         version -= 1
     return version
 
 
 def _last_span(history: History, seat: int) -> int:
-    """Return the version since which the game waited for a seat the last time it did, or the newest if it never has."""
+    """Return the version with which the game last began to wait for a seat, or the newest version if it never has."""
     last = next((n for n in reversed(range(history.version + 1)) if seat in history.awaited(n)), None)
     return history.version if last is None else _span_began(history, seat, last)

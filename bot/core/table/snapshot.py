@@ -66,7 +66,7 @@ class Snapshot:
         history: the game, or None if it has not started or was not asked for.
         away: the ids of awaited players on vacation, and when each vacation ends, in seconds since the epoch.
         server: what was known of the server when the table was read, or None if only the table was read.
-        known: the rows of its people, its watchers and the user who asked, by user id, as far as they have set something.
+        known: the rows of the table's people and watchers, and of the user who asked for it, by user id, if they have any.
         watches: the people who want to be notified about the table.
     """
 
@@ -148,11 +148,11 @@ class Snapshot:
         return self.position_after(self.playing)
 
     def position_after(self, history: History) -> Position:
-        """Return the position of this game at another point, such as an earlier one, or one that is only possible."""
+        """Return this game's position after another history of it, such as an earlier one, or one that is only imagined."""
         return Position.of(history, self.names, self.table.id, computers=self.computers, ended=self._ended(history.version))
 
     def _ended(self, version: int) -> Ended | None:
-        """Return the result, for the last board, or None if the game goes on or has none."""
+        """Return the result, for the newest version. None for an earlier one, or if the game goes on or has no result."""
         ended = self.table.outcome
         if ended is None or ended.how.void or version < self.table.version:
             return None
@@ -169,7 +169,7 @@ class Snapshot:
 
     @cached_property
     def next_person(self) -> Seat | None:
-        """The next person, past computers, if everybody can tell. None otherwise, and among two people, who know it anyway."""
+        """The person whose turn comes next, skipping computers. None if not everybody can tell, or if only two people play."""
         if not self.awaited or len(self.persons) < FEWEST_IN_TURN:
             return None
         order = part_of(self.playing.game, Rounds).next_seats(self.playing.view(None))

@@ -73,7 +73,7 @@ async def open_beginnings(context: Context) -> None:
 
 
 async def open_code(context: Context, text: str, origin: Origin | None = None) -> None:
-    """Open an analysis of a code or a line; buttons lead back to `origin`. Raises Refused if the text is neither."""
+    """Open an analysis of the code or line in `text`, with buttons back to `origin`. Raises Refused if `text` is neither."""
     beginning = context.core.service(Analyses).beginning(context.user.id, context.guild_id)
     await _open(context, lambda: beginning.of_code(text), origin)
 
@@ -168,7 +168,7 @@ def _opened(click: Click) -> tuple[int, Origin | None]:
 
 
 async def _at(context: Context, click: Click) -> AnalysisPanel:
-    """Return the panel at a click's position. Raises Refused if the user has no such analysis or it has no such position."""
+    """Return the panel at a click's position. Raises Refused unless that position exists in an analysis of the user's."""
     analysis_id, origin = _opened(click)
     at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id, click.version)
     return _panel(context, at, origin)

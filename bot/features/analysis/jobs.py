@@ -27,7 +27,7 @@ async def post_analysis(access: Access, job: Job) -> None:
 
 
 def analysis_nonce(analysis_id: int, position: int, channel_id: int) -> str:
-    """Return the nonce of a shared position, the same each time in one channel. Discord allows 25 characters."""
+    """Return the nonce of a position shared in a channel, by which the message is found again. Discord allows 25 characters."""
     return f"a{sha256(f'{analysis_id}-{position}-{channel_id}'.encode()).hexdigest()[:20]}"
 
 

@@ -248,7 +248,7 @@ async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str
 
 
 def branch_label(panel: AnalysisPanel, after: Analysed) -> str:
-    """Return the label of a branch, which says its move or what was drawn, and whether it was played in the game."""
+    """Return a branch's label: its move, or what was drawn in it. It also says if the move was played in the game."""
     last = after.history.log.last
     assert last is not None, "a branch is no root"
     assert after.node is not None
@@ -326,7 +326,7 @@ async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBu
 
 
 def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: int | None) -> MessageBuilder:
-    """Return the ways to open an analysis: the person's own ones, last used first; their last game; and each game's start."""
+    """Return the ways to open an analysis: going on with one of `kept`, the person's last game, or the start of each game."""
     builder = MessageBuilder().text(language(say(
         "### A board to think on\n"
         "Play all sides, go back and try something else: every branch is kept, and only you see it. "
@@ -357,7 +357,7 @@ STARTS: Final = tuple((game, variant, seats) for game in GAMES.values() for vari
 
 
 def start_words(game: Game[Any, Any], variant: str, seats: int) -> Text:
-    """Return a short text for a start, as a suggestion. It leaves out what is the same for all starts of the game."""
+    """Return a short label for a start, to be suggested while typing, without what all starts of the game share."""
     words = [plain(game.title)]
     words += [plain(game.variant_titles[variant])] if len(game.variants) > 1 else []
     words += [say_n("for one player", "{n} players", seats)] if len(game.seats) > 1 else []

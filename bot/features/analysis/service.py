@@ -38,7 +38,7 @@ class Analyses(Keeper):
         return Fair(self._core.entropy(32))
 
     async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
-        """Store what `begin` makes. Returns it, and how many old analyses were deleted for it. Raises as `begin` does."""
+        """Store the analysis made by `begin`. Returns it and the number of older ones deleted. Raises as `begin` does."""
         made = await in_share(begin)
         async with self._core.store.write() as writer:
             stored, dropped = await sql.add(writer, made, most=MOST_ANALYSES)
@@ -59,7 +59,7 @@ class Analyses(Keeper):
             return await sql.of_person(reader, user_id, guild_id)
 
     async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
-        """Apply a change at a position, to the analysis as it is stored by then. Raises Refused if the analysis is gone."""
+        """Apply a change at a position, and retry if the analysis has changed meanwhile. Raises Refused if it is gone."""
         while True:
             made = replace(await in_share(change, at), used_at=self._core.now())
             async with self._core.store.write() as writer:

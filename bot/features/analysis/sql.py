@@ -17,7 +17,7 @@ _NEWEST_FIRST: Final = (analyses.c.used_at.desc(), analyses.c.id.desc())
 
 
 async def get(reader: Reader, analysis_id: int, user_id: int, guild_id: int) -> Analysis | None:
-    """Return the analysis with this number, or None if the person has none with it on the server or it cannot be read."""
+    """Return a person's analysis on a server by its number, or None if it does not exist or cannot be read."""
     found = _OWN.where(analyses.c.id == sa.bindparam("analysis_id"))
     known = await reader.readable(Analysis, found, user_id=user_id, guild_id=guild_id, analysis_id=analysis_id)
     return next(iter(known), None)
@@ -29,7 +29,7 @@ async def of_person(reader: Reader, user_id: int, guild_id: int) -> tuple[Analys
 
 
 async def add(writer: Writer, analysis: Analysis, *, most: int) -> tuple[Analysis, int]:
-    """Store an analysis, and delete all but the person's `most` last used ones. Returns it, and how many were deleted."""
+    """Store an analysis, and keep only the person's `most` last used ones. Returns the stored one and the number deleted."""
     row = to_row(analysis)
     del row["id"]
     number = (await writer.execute(sa.insert(analyses).values(row).returning(analyses.c.id))).scalar_one()

@@ -146,7 +146,7 @@ def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
 
 
 def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
-    """Return an analysis at a position directly after this one, without replaying the line. `analysis` may be newer."""
+    """Return the analysis at a position directly after this one without replaying the line. `analysis` may be a newer one."""
     analysis = at.analysis if analysis is None else analysis
     node = analysis.nodes[number - 1]
     assert node.parent == at.number, "it follows directly"
@@ -183,7 +183,7 @@ def _root(analysis: Analysis) -> KnownPosition:
 
 
 def _imagined(analysis: Analysis, way: Sequence[Node], sample: int = 0) -> Chance:
-    """Return the stream of imagined draws after a line. Each sample has a different one."""
+    """Return the stream of imagined draws that follows a line. Each value of `sample` gives a different stream."""
     line = [(node.seat, node.action, node.drawn) for node in way]
     return Fair(sha256(repr(("analysis", analysis.root, line, sample)).encode()).digest())
 
@@ -198,7 +198,7 @@ def _drawing(history: History, chance: Chance) -> History:
 
 
 def _after(history: History, seat: int, action: Action) -> History:
-    """Return the history after an action. If it is empty, the seat leaves the game. Raises BrokenLog if it is illegal."""
+    """Return the history after an action, or after the seat leaves if `action` is empty. Raises BrokenLog if it is illegal."""
     kind, tokens = (EntryKind.PLAY, action) if action else (EntryKind.WITHDRAW, ("resigned",))
     return history.forward(seat, tokens, kind)
 
@@ -228,7 +228,7 @@ def _is(node: Node, seat: int, action: Action) -> bool:
 
 
 def with_another_draw(at: Analysed) -> Analysis:
-    """Return the analysis at another result of the same action's draws. Raises Refused if none is found, or if it is full."""
+    """Return the analysis at a new result of the last action's draws. Raises Refused if none is found or there is no room."""
     node = at.node
     if node is None or not node.drawn:
         raise Refused(say("There was no luck here to change."))
@@ -254,7 +254,7 @@ def _with_node(analysis: Analysis, node: Node) -> Analysis:
 
 
 def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]]) -> Analysis:
-    """Return the analysis, still at its position, with as much of a line added after `number` as is legal and fits."""
+    """Return the analysis with as much of a line added after `number` as is legal and fits. It stays at its position."""
     try:
         at = analysed(replace(analysis, current=number))
     except Refused:

@@ -22,7 +22,7 @@ from storage.schema.records import Level, Status
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Begin a game against a computer; the caller has to answer. Raises Refused if it is unknown or can't be played here."""
+    """Begin a game against a computer. The caller answers the interaction. Raises Refused if the game can't be played here."""
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
     own_thread = not solo and in_own_thread(interaction, server.threads)
@@ -39,7 +39,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 
 @handles("practise", tokens=Tokens((is_word, is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """Open the table, or ask for the game or the level if missing. The tokens are the game, level (or `ASKED`) and variant."""
+    """Open the practice game, or ask for a missing game or level. The tokens are the game, level (or `ASKED`) and variant."""
     game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
         variant_of(require_game(game_id), variant)
@@ -53,7 +53,7 @@ async def _practise(context: Context, click: Click) -> None:
 
 @handles("practise-openly", tokens=Tokens((is_word, is_word, is_word), least=1))
 async def _practise_openly(context: Context, click: Click) -> None:
-    """Change whether practice games are posted, and ask again. The tokens are that choice, the game and the variant."""
+    """Change whether practice games are posted, and show the question again. The tokens are the choice, game and variant."""
     chosen, game_id, variant = (*click.tokens, None, None)[:3]
     openly = chosen == OPENLY
     if game_id is not None:

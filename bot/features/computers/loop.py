@@ -45,7 +45,7 @@ SHOWN_FOR: Final = 8.0
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 3600.0
-"""The shortest and the longest time before a table that failed is tried again, in seconds; see `backoff`."""
+"""The longest time before a table that failed is tried again, in seconds. `FIRST_RETRY` is the shortest; see `backoff`."""
 
 AT_ONCE: Final = 100
 """The maximum number of tables in progress at a time, including those waiting for a worker."""
@@ -99,7 +99,7 @@ class ComputerLoop:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _sweep(self) -> float | None:
-        """Have each computer that is due start to think. Return when the next one is due, or None."""
+        """Have each computer that is due start thinking. Return when to look again, or None to wait until woken."""
         computers, now = self._core.service(Computers), self._core.now()
         put_off = {table_id: retry for table_id, (_, retry) in self._failures.items() if retry > now}
         without = {*self._tasks, *put_off}

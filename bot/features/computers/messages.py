@@ -18,7 +18,7 @@ from storage.schema.records import Level, Status
 
 
 def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
-    """Return the panel that adds or removes a lobby's computers. `terms` is the mark of the terms read, or None if current."""
+    """Return the panel that adds or removes a lobby's computers. `terms` marks the terms read, by default the current ones."""
     table, builder = snapshot.table, MessageBuilder()
     title = language(say("### Computers at table #{n}", n=table.id))
     if table.status is not Status.OPEN:
@@ -91,7 +91,7 @@ are long.
 def practice_message(
     language: Language, game_id: str | None = None, *, variant: str | None = None, openly: bool = False
 ) -> MessageBuilder:
-    """Ask for the computer's level in one game, or in each, with the shortest first. `openly` says whether others can watch."""
+    """Ask for the computer's level in `game_id`, or in all games, shortest first. `openly` says whether others can watch."""
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
     about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
@@ -127,7 +127,7 @@ def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Langu
 
 
 def _other_length(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
-    """Return the button for a shorter variant, or for the usual one if this is the shorter, if the game has such a variant."""
+    """Return the button for the shorter or longer variant that goes with this one, or an empty list if there is none."""
     other = other_length(game, game.variants[0] if variant is None else variant)
     if other is None:
         return []
@@ -135,7 +135,7 @@ def _other_length(game: Game[Any, Any], variant: str | None, language: Language)
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """Return the aim of a practice game and how to find it again, short enough that a phone shows the board, too."""
+    """Return a practice game's aim and how to come back to the game, short enough that a phone also shows the board."""
     game = snapshot.playing.game
     lines: list[Text] = []
     if not snapshot.table.solo:

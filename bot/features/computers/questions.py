@@ -30,7 +30,7 @@ UNSEEN: Final = 0.5
 """Seconds between a person's action and a computer's at a table whose board is not posted. Only that person is watching."""
 
 REACTION: Final = 0.1
-"""Seconds until a computer decides whether to act out of turn, which is less than a computer whose turn it is takes."""
+"""Seconds until a computer decides whether to act out of turn. A computer whose turn it is takes longer."""
 
 HEARING: Final = 0.15
 """Seconds that a computer whose turn it is always waits for each computer that may act out of turn.
@@ -58,7 +58,7 @@ class QuestionKind(StrEnum):
 
 
 def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[QuestionKind, int] | None:
-    """Return the next question and its seat, or None. On this board, `asked` were already asked about acting out of turn."""
+    """Return the next question and the seat to answer it, or None. `asked` are seats already asked about acting out of turn."""
     history = snapshot.history
     if history is None or snapshot.table.status is not Status.PLAYING:
         return None
@@ -116,7 +116,7 @@ async def _put_question(change: Change, asked: tuple[int, ...], since: float) ->
 
 
 def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
-    """Return the seconds between a change and the question to a computer that follows from it."""
+    """Return how many seconds after a change the computer is asked the question that results from it."""
     history, offers = snapshot.playing, snapshot.table.offers
     if any(offer is not None and offer.version == history.version for offer in (offers.undo, offers.computer)):
         return WHILE_ASKED

@@ -103,7 +103,7 @@ class Computers(Service):
         return change.snapshot
 
     async def remove(self, table_id: int, user: User, seat_user_id: int) -> Snapshot:
-        """Remove a computer from its seat. Raises WrongStage after the start, NotSeated, or Refused if it is not there."""
+        """Remove a computer from its seat. Raises WrongStage after the start, NotSeated, or Refused if the computer is gone."""
         async with changing(self._core, table_id) as change:
             _require_seated(change.snapshot, user)
             known = change.snapshot.person(seat_user_id)
@@ -127,7 +127,7 @@ class Computers(Service):
             return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
-        """Return a computer's question at a table, or None, after renewing an outdated one. Raises NoSuchTable, Quarantined."""
+        """Return the question due at a table, or None after renewing an outdated one. Raises NoSuchTable or Quarantined."""
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
             row = await sql.get(reader, table_id)
@@ -196,7 +196,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
 
 
 async def _resigns(change: Change, question: Question, thought: Thought) -> bool:
-    """Return whether to resign, counting how often in a row the game looks lost. A computer with several opponents plays on."""
+    """Return whether to resign, and count how often in a row the game looked lost. With several opponents, never resign."""
     player = change.snapshot.players[question.seat]
     lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
     counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)

@@ -24,7 +24,7 @@ LEAFED_AT_MOST: Final = 5
 async def rules_message(
     game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
 ) -> MessageBuilder:
-    """Return a page of a game's rules, from 0, with a way `back` to its `table`, if any. Raises Refused for an unknown game."""
+    """Return a page of a game's rules, counted from 0. *Back* leads to `back`, if given. Raises Refused for an unknown game."""
     pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
     builder = MessageBuilder()

@@ -138,7 +138,7 @@ FORMER_WORDS: Final[Mapping[str, Text]] = by_full_names(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A topic that fits a search, with its command's full name, and what that does or, if it is gone, what replaces it."""
+    """A topic that fits a search: its command's full name, and what the command does, or what has replaced it."""
 
     name: str
     about: Text
@@ -176,7 +176,7 @@ def _topics(language: Language) -> Iterator[tuple[Found, str]]:
 
 
 def _rank(wanted: str, found: Found, words: str) -> int | None:
-    """Rank how a topic fits: 0 by its name, 1 by its beginning, 2 by a word, 3 by part of a word, or None if not at all."""
+    """Rank how a topic fits: 0 by its name, 1 by the name's start, 2 by a word, 3 by part of a word, or None if not at all."""
     name = found.name.replace("-", " ")
     wanted = wanted.replace("-", " ")
     if wanted in {name, name.rpartition(" ")[2]}:

@@ -30,7 +30,7 @@ class FailedAttempt:
 async def house_panel(
     snapshot: Snapshot, user_id: int, language: Language, *, high_contrast: bool = False, wrong: FailedAttempt | None = None
 ) -> MessageBuilder:
-    """Return a table's panel of house rules, with menus only for those who may change them. `wrong` is a failed attempt."""
+    """Return a table's panel of house rules, with menus for those who may change them. `wrong` is a failed attempt to do so."""
     table, reason = snapshot.table, why_fixed(snapshot, user_id)
     menus, typed = _menus(snapshot, language, wrong), "" if wrong is None else wrong.typed
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)

@@ -89,7 +89,7 @@ def challenge_question(ladder: LadderView, row: LadderPlace, language: Language)
 
 
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
-    """Return the places to show, with numbers: the top, or for a viewer further down, the first few and those around them."""
+    """Return the numbered places to show: the top or, for a viewer further down, the first few and those near the viewer."""
     numbered = list(enumerate(places, 1))
     if mine is None or mine <= SHOWN:
         return numbered[:SHOWN]

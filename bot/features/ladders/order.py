@@ -118,7 +118,7 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
 
 
 def without_former(core: Core, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
-    """Return the places without people who have left the server. They keep theirs, but the numbers shown skip them."""
+    """Return the places of people still on the server. Those who left keep their places, but the numbers shown skip them."""
     former = core.audience.former(guild_id)
     return tuple(row for row in places if row.user_id not in former)
 
@@ -188,7 +188,7 @@ class OnLadder(Occasion):
             await _forfeit(change)
 
     async def ended(self, change: Change) -> None:
-        """Change the ladder by a challenge's result, counted as for ratings, and store the change in the result."""
+        """Apply a challenge's result, as it counts for ratings, to the ladder, and store the change in the table's outcome."""
         snapshot = change.snapshot
         if not without_result(snapshot):
             people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
@@ -199,14 +199,14 @@ class OnLadder(Occasion):
 
 
 async def _forfeit(change: Change) -> None:
-    """Count a challenge as lost for the challenged person, provided that its message was there to be seen."""
+    """Count a challenge as lost for the challenged person, but only if its message has been posted."""
     challenged = next((person.user_id for person in change.before.invited), None)
     if change.table.lobby_message_id is not None and challenged is not None:
         await _note_game(change, (change.table.opened_by, challenged), change.table.opened_by)
 
 
 async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
-    """Count a game, and put any winner above the loser. Returns the winner's places before and after, if both have places."""
+    """Count a game if both players have places. Put any winner above the loser, and return the winner's old and new place."""
     stored = await up_to_date(change.core, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():

@@ -14,7 +14,7 @@ from storage.store import Writer
 
 @dataclass(frozen=True, slots=True)
 class LadderView:
-    """A ladder as one person sees it. `last` has last season's badges, and `reach` whom they may challenge, nearest first."""
+    """A ladder as one person sees it. `last` is last season's badges, `reach` whom the person may challenge, nearest first."""
 
     game: str
     season: Season
@@ -56,7 +56,7 @@ class Ladders(Service):
             return await self._view(writer, guild_id, game, places, user.id)
 
     async def leave(self, guild_id: int, game: str, user: User) -> LadderView:
-        """Take somebody off a ladder, so that everybody below moves up. Games they have going no longer change it."""
+        """Take somebody off a ladder, so that everybody below moves up. Their unfinished games no longer affect the ladder."""
         require_game(game)
         await self._look_up(guild_id, game)
         async with self._core.store.write() as writer:

@@ -45,7 +45,7 @@ async def badges_of_person(reader: Reader, guild_id: int, user_id: int) -> tuple
 
 
 async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[int, int], ...]:
-    """Return the ids of challenger and challenged for each open or running table of a ladder."""
+    """Return the ids of the challenger and the challenged person for each open or running table of a ladder."""
     on = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status.in_(LIVE), IN_ORDER)
     sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
     found = sa.select(tables.c.opened_by, seats.c.user_id).join_from(seats, tables).where(*on, sits)

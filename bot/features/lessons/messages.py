@@ -35,7 +35,7 @@ _PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPosition(Position):
-    """A lesson's position as far as its learner may know it by now. Players are called by their colours."""
+    """A lesson's position as its learner sees it, without what later lessons explain. Players are called by their colours."""
 
     lesson: Lesson
 
@@ -135,7 +135,7 @@ def _heading(panel: LessonPanel) -> str:
 
 
 def _question(panel: LessonPanel, picking: Picking) -> str:
-    """Return the question of the lesson or of the game, with the picks so far as their buttons name them."""
+    """Return the question asked by the lesson or else by the game, with the picks so far in the words of their buttons."""
     lesson, language = panel.lesson, panel.language
     if lesson.rolls:
         return language(say("What do the dice show? For once, you choose."))

@@ -93,7 +93,7 @@ async def _fair(context: Context, click: Click) -> None:
 
 @handles("use-threads", answer=Answer.UPDATE)
 async def _use_threads(context: Context, click: Click) -> None:
-    """Give the server's new tables their own threads. Earlier versions asked this in the lobby, which drops the question."""
+    """Give the server's new tables their own threads. A lobby of an earlier version asks this, and then drops the question."""
     check_manager(context.interaction)
     await context.core.service(Users).change_server(context.guild_id, threads=True, threads_asked=0)
     done = context.language(say("From the next game on, each gets its own thread. `/server-settings` changes that."))

@@ -43,13 +43,13 @@ class Setup:
         opponents: the ids of the people to invite.
         computer: the level of the computers, or None if there are none.
         computers: the number of computers, or 0 to fill every seat for which nobody is invited.
-        seats: the number of seats, or None to have a seat for everybody named, or else as many as the game allows.
+        seats: the number of seats. None means one for everybody named or, if that leaves it open, as many as possible.
         clock: the time for a turn, as a key of `CLOCKS`, or None for the server's usual one.
         strict: whether a player in a game of two loses it by missing a single deadline.
         thread: whether the table gets its own thread, or None for what is usual on the server.
-        private: whether only people who are invited can see it. If all opponents are computers, nobody else can.
+        private: whether the game can be seen only by the people invited or, with only computers, by nobody else.
         options: the options of the game and of the table.
-        replaces: the number of the table that it replaces, or 0.
+        replaces: the number of the open table that this one replaces, or 0.
     """
 
     game: str = ""
@@ -81,7 +81,7 @@ class Setup:
 
     @classmethod
     def read(cls, chosen: Mapping[str, str]) -> Self | None:
-        """Read what a panel carries, or return None if no panel would carry this."""
+        """Read a set-up from the words that a panel carries, or return None if no panel would carry these."""
         people, seats, replaces = chosen.get("with", ""), chosen.get("seats", ""), chosen.get("replaces", "0")
         several = chosen.get("computers", "1")
         ids = people.split("-") if people else []

@@ -44,7 +44,7 @@ EXTRAS: Final[Mapping[str, Text]] = {
 def setup_panel(
     setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
 ) -> MessageBuilder:
-    """Return menus for all choices, and *Open the table*. `wrong` says why the last is impossible; for `turn` see `turn_in`."""
+    """Return menus for all choices, and *Open the table*. `wrong` says why the last click failed; for `turn` see `turn_in`."""
     draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(language(CHANGING if setup.replaces else SETTING_UP))
@@ -158,7 +158,7 @@ def outcome(setup: Setup) -> Text | None:
 
 
 def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
-    """Return what a set-up leads to that other people can see. `full` says whether computers take all other seats."""
+    """Return what a set-up that other people can see leads to. `full` says whether computers take all other seats."""
     if full:
         return say("Starts at once, and everybody here can watch: {who}.", who=told)
     if setup.private:
@@ -169,7 +169,7 @@ def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
 
 
 def _extras(setup: Setup, server: ServerSettings) -> list[str]:
-    """Return the extras that are chosen, or that are usual on the server if nothing is chosen."""
+    """Return the extras that are switched on. Whether that includes a thread depends on the server if nothing is chosen."""
     on = {
         "strict": setup.strict, "thread": server.threads if setup.thread is None else setup.thread, "private": setup.private,
         "shuffled": setup.options.get("order") == "shuffled", "unrated": setup.options.get("rated") == "no",

@@ -150,7 +150,7 @@ class Rounds(Keeper):
         ]  # fmt: skip
 
     async def _open(self, post: Post, found: Match) -> None:
-        """Open a table for a match, unless any of its people is no longer waiting for it."""
+        """Open a table for a match, unless its people no longer all wait for such a game or no longer fit together."""
         core, terms, now = self._core, found.terms, self._core.now()
         game = core.games[terms.game]
         async with core.store.write() as writer:

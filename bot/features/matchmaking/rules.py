@@ -31,7 +31,7 @@ PATIENCE: Final = 3 * DAY
 MOST_TABLES: Final = 6000
 """The maximum number of tables examined. Among ten people, there are fewer.
 
-Each person has an equal share of it, for the tables at which nobody has waited longer than they have.
+Each person has an equal share of this number, for the tables at which nobody has waited longer than they have.
 """
 
 MOST_STEPS: Final = 50_000
@@ -219,9 +219,9 @@ class _Search:
 def quality(skills: Sequence[Skill]) -> float:
     """Return how even a game would be by the players' ratings, as a number above 0 and at most 1.
 
-    openskill's `predict_draw` is the likelihood of a draw. It falls with uncertain ratings, as of newcomers, and with the
-    number of players, however even they are. So it is divided by the likelihood for the same players with equal means. Then 1
-    is as even as these players could be, and newcomers are not at a disadvantage.
+    openskill's `predict_draw` is the likelihood of a draw. However even the players are, it is lower for uncertain ratings,
+    such as newcomers', and for more players. So it is divided by the likelihood for the same players with equal means. The
+    result 1 means as even as these players could be, and newcomers are not at a disadvantage.
     """
     middle = fmean(skill.mu for skill in skills)
     even = _draw([Skill(middle, skill.sigma) for skill in skills])

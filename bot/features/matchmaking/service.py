@@ -96,8 +96,8 @@ class Seeks(Service):
     async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
         """Change a person's wishes. If they are waiting, they keep their place. Raises Refused for wishes that no menu offers.
 
-        If `possible` is true, at least one table has to fit the new wishes. If it is false and none fits, nobody is matched
-        with the person until one does.
+        If `possible` is true, also raises Refused unless at least one table fits the new wishes. If it is false, wishes that
+        fit no table are stored, too, but the person is not matched until one does.
         """
         async with self._core.store.write() as writer:
             known = (await self._own(writer, guild_id, user)).seek
@@ -117,7 +117,7 @@ class Seeks(Service):
         return own
 
     async def join_in(self, guild_id: int, user: User) -> None:
-        """Add to a person's wishes what others are waiting for, unless they already have some of it in common."""
+        """Add to a person's wishes what others are waiting for, unless the person already wants some of the same games."""
         async with self._core.store.write() as writer:
             waiting = await free_to_play(writer, guild_id, self._core.now())
             others = [seek.wishes for seek in waiting if seek.user_id != user.id and terms_of(seek.wishes)]
@@ -132,7 +132,7 @@ class Seeks(Service):
                 await sql.put(writer, replace(seek, wishes=wishes))
 
     async def avoid(self, guild_id: int, user: User, avoided_ids: Collection[int]) -> OwnSeek:
-        """Replace the people whom a person avoids on all servers, which nobody else learns. Raises Refused for too many."""
+        """Replace the list of whom a person avoids on all servers, which nobody else sees. Raises Refused if it is too long."""
         avoided = sorted(set(avoided_ids) - {user.id})
         if len(avoided) > AVOIDED_AT_MOST:
             raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
@@ -141,7 +141,7 @@ class Seeks(Service):
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
-        """Have a person wait. Games go to their channel if none is set. Raises Refused if no table fits, or matching is off."""
+        """Have a person wait. Games go to this channel if none is set. Raises Refused if no table fits, or matching is off."""
         now = self._core.now()
         async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek

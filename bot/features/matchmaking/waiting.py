@@ -1,4 +1,4 @@
-"""What becomes of waiting people when tables begin or close, or they stop waiting. The matched wait until a game begins."""
+"""What happens to people's waits when games begin, tables close, or people stop. Matched people wait until a game begins."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ ANEW_EVERY: Final = 6 * 3600.0
 """The minimum number of seconds between two messages about people who are waiting. Each may mention a role."""
 
 TOLD_AGAIN: Final = 60.0
-"""How many seconds later than planned people may be asked before they get a new deadline."""
+"""How many seconds late people may be asked to confirm a game without getting a new deadline."""
 
 
 def next_round(after: float) -> float:
@@ -37,17 +37,17 @@ def next_round(after: float) -> float:
 
 
 def without_wait(seek: Seek) -> Seek:
-    """Return a person's seek when they no longer wait. It keeps their wishes."""
+    """Return a person's seek with the wait ended and the wishes kept."""
     return replace(seek, remaining=0, since=None, until=None)
 
 
 def _for_one_fewer(seek: Seek) -> Seek:
-    """Return a person's seek when they wait for one game fewer. If it was the last, they no longer wait."""
+    """Return a person's seek with one game fewer to wait for. If that was the last one, the wait is over."""
     return replace(seek, remaining=seek.remaining - 1) if seek.remaining > 1 else without_wait(seek)
 
 
 class Matched(Occasion):
-    """A table of matched people, who all have to confirm. If one does not, it closes, and the others go on waiting."""
+    """A table of matched people, who all have to confirm. If one does not, the table closes, and the others go on waiting."""
 
     def is_of(self, table: Table) -> bool:
         """Whether the people of a table were matched."""
@@ -95,12 +95,12 @@ class Matched(Occasion):
                 await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
 
     async def closed(self, change: Change) -> None:
-        """Have the server's message say who is waiting now."""
+        """Have the server's message about the people who are waiting updated."""
         await note_waiting(change.writer, change.table.guild_id, change.now)
 
 
 async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
-    """Have a server's message say who is waiting, as that has changed."""
+    """Have a server's message about waiting people updated, after a change in who is waiting."""
     post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
     if post is not None and post.due is not None:
         await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)

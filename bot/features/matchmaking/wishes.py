@@ -18,7 +18,7 @@ PLAYS: Final[Mapping[str, tuple[str, str]]] = {
 """The games that people can seek, by key: the game's id and a variant."""
 
 TURNS: Final = tuple(seconds for seconds in CLOCKS.values() if seconds)
-"""The clocks that can be chosen, in seconds for a turn. There is always one, as nobody knows how long a stranger might take."""
+"""The clocks that can be chosen, in seconds for a turn. Each sets a limit, as nobody knows how long a stranger might take."""
 
 SEATS: Final = tuple(sorted({seats for game in GAMES.values() for seats in game.seats if seats > 1}))
 

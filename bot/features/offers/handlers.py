@@ -84,7 +84,7 @@ async def _draw(context: Context, click: Click) -> None:
 
 @handles("draw-back")
 async def _draw_back(context: Context, click: Click) -> None:
-    """Take back the user's own offer of a draw. Raises Refused if there is none. Other players' offers are declined instead."""
+    """Take back the user's own offer of a draw. Raises Refused if there is none. Other players' offers can only be declined."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     offer = snapshot.table.offers.draw
     if offer is None or offer.by != seat:

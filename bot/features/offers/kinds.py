@@ -51,8 +51,8 @@ class OfferType:
         asks: who has to agree.
         lapses: when it lapses.
         computers: how computers reply.
-        check: raises Refused if it is impossible or too late. It is given the person who agrees or takes the seat.
-        carry_out: does what the offer is about. It is given the person who agreed last.
+        check: raises Refused if the offer is impossible or too late. Its last argument is who agrees or takes the seat.
+        carry_out: does what the offer is about. Its last argument is the person who agreed last.
     """
 
     asks: Asks = Asks.EVERYBODY

@@ -187,7 +187,7 @@ SETTLED: Final[Mapping[OfferKind, SettledOffer]] = {kind: partial(settled, kind)
 
 
 def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
-    """Return the question of who takes over the reader's seat, and each seat just left: a person or a computer."""
+    """Return the message that asks who takes over the reader's own seat, and each seat that was just left."""
     builder = MessageBuilder().text(heading(snapshot, language))
     asked = say("**Who takes over your seat?** I’ll ask them first.")
     if counts_as_loss(snapshot, seat):

@@ -87,7 +87,7 @@ class Consent(Service):
 
 
 async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) -> tuple[Offer, bool]:
-    """Agree to an offer, and carry it out if all have agreed. Returns it, and whether it was carried out. Raises Refused."""
+    """Agree to an offer; if all have, carry it out. Returns the new offer and whether it was carried out. Raises Refused."""
     OFFERS[kind].check(change.snapshot, offer, user)
     seat = offer.seat if isinstance(offer, Handover | Relief) else change.snapshot.own_seat(user.id)
     if isinstance(offer, Proposal):

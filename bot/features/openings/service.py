@@ -22,12 +22,12 @@ _ENTRIES: Final = 2 * PLIES
 """How many log entries of a game are read. That covers its opening even if parts of it were taken back."""
 
 _CACHED: Final = 20_000
-"""How many moves of all servers stay in memory, plus one for each server and variant. Each takes some 400 bytes."""
+"""The size of the cache, counting each move as one and each server's variant as one more. Each takes some 400 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBefore:
-    """The moves that were played from a position on the server (`here`), and by computers elsewhere, most frequent first."""
+    """Moves played from a position on the server (`here`) and by computers elsewhere (`computers`), most frequent first."""
 
     here: tuple[Continuation, ...]
     computers: tuple[Continuation, ...]
@@ -50,7 +50,7 @@ class ServerOpenings:
         return PlayedBefore(here, computers) if here or computers else None
 
     async def departure(self, snapshot: Snapshot) -> int | None:
-        """Return the number, from 2, of the move with which a game left known lines, or None if there is no such move."""
+        """Return the number of the move, from 2 on, with which a game left known lines, or None if there is no such move."""
         table, history = snapshot.table, snapshot.playing
         if history.game.id != GAME:
             return None

@@ -90,7 +90,7 @@ class Ahead:
         return sum(one.path[: len(branch.path)] == branch.path for one in self.replies) - (branch.number > 0)
 
     def answer(self, branch: Branch, theirs: Action) -> Branch | None:
-        """Return the reply that is planned at a branch to an action, or None."""
+        """Return the reply planned at a branch to the other player's action `theirs`, or None."""
         return next((one for one in self.after(branch) if one.reply.theirs == theirs), None)
 
     def parent(self, branch: Branch) -> Branch:

@@ -1,10 +1,10 @@
-"""Plays what players have planned, as soon as it answers something and in the same transaction.
+"""Plays what players have planned, in the same transaction as the entry that it answers.
 
 A conditional move answers exactly the action and position for which it was planned. Anything that a plan does not foresee
 empties its replies. Standing orders are consulted about everything that is played (see `engines.orders`).
 
 A plan never keeps others from playing, since its illegal parts are left out. What it plays is an ordinary entry of the log. If
-a plan fails, the operator learns nothing but that.
+a plan fails, the operator learns that it failed, but nothing of what is in it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,7 +41,7 @@ async def play(change: Change, entry: Entry) -> None:
 
 
 def with_answers(history: History, plans: BySeat) -> tuple[History, BySeat]:
-    """Return a game after all that plans play in answer to its newest entry and to each other, and the remaining plans."""
+    """Return the game after all answers from plans to its newest entry and to one another, and what is left of the plans."""
     began = history.version
     for _ in range(ANSWERS_AT_MOST if plans else 0):
         plans, longer = _next_answer(history, plans, began)
@@ -81,7 +81,7 @@ async def _put_plans(change: Change, plans: BySeat) -> None:
 
 
 def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """Return the plans after the newest entry, and the log with any next answer. All answers go back to entry `began`."""
+    """Return the plans after the newest entry, and the game after any next answer. Entry `began` started the answering."""
     if not history.to_act:
         return plans, None
     plans, longer = _answer_by_reply(history, plans)
@@ -128,7 +128,7 @@ def _in_turn(seat: int, seats: int, plans: BySeat) -> Iterator[Plan]:
 
 
 def _occasion(history: History, number: int, origin: Happened[object] | None = None) -> Happened[object]:
-    """Return a log entry in the form in which standing orders are consulted about it. `origin` is the entry it goes back to."""
+    """Return entry `number` as standing orders see it. `origin` is the entry that began the answering, if it is another one."""
     logged = history.log[number - 1]
     before = history.log[number - 2].state if number > 1 else history.first
     action = logged.entry.tokens if logged.entry.kind is EntryKind.PLAY else ()

@@ -54,7 +54,7 @@ async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | 
 
 
 async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Action] | None:
-    """Return the plan, the clicked branch and further tokens. If outdated, show the current plan and return None."""
+    """Return a click's plan, branch and further tokens. If the click is outdated, show the current plan and return None."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
@@ -112,7 +112,7 @@ async def _pick_theirs(
 
 
 async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
-    """Accept another player's complete action. If the user could not reply to it, ask for another action."""
+    """Take another player's complete action as the one to answer. If the user could not reply to it, ask for another."""
     answered = forward(adding.history, picked.prefix)
     assert answered is not None, "what is offered can be played"
     if adding.ahead.seat in answered.to_act:
@@ -132,7 +132,7 @@ async def _if(context: Context, click: Click) -> None:
 
 @handles("plan-stop", tokens=AT_BRANCH)
 async def _stop(context: Context, click: Click) -> None:
-    """Take another player's action as complete, although it could go on."""
+    """Take the action picked for the other player as complete, although more tokens could follow."""
     if (found := await _at_branch(context, click)) is None:
         return
     ahead, branch, tokens = found
@@ -163,7 +163,7 @@ async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
 
 
 async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | None:
-    """Return a click's reply and the user's tokens. If it no longer answers anything, show the plan and return None."""
+    """Return the reply being added and its answer's tokens. If it has become impossible, show the plan and return None."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, tokens = found
@@ -186,7 +186,7 @@ async def _then(context: Context, click: Click) -> None:
 
 @handles("plan-so", tokens=AT_BRANCH)
 async def _so(context: Context, click: Click) -> None:
-    """Take the user's own action as complete, although it could go on."""
+    """Take the action picked as the user's answer as complete, although more tokens could follow."""
     if (found := await _replying(context, click)) is not None:
         await _confirm(context, *found)
 

@@ -88,7 +88,7 @@ class _View:
         return say_n("You’ve planned {n} reply:", "You’ve planned {n} replies:", len(ahead.replies))
 
     def warnings(self) -> Iterator[Text]:
-        """Yield what a plan means for its owner, and that it is full, if it is."""
+        """Yield what a plan means for its owner and, if the plan is full, that there is no room for more replies."""
         others = [seat for seat in range(self.ahead.snapshot.playing.seats) if seat != self.ahead.seat]
         yield say(
             "Only you see this. A reply is played at once, without asking you again. If {who} plays anything else, "
@@ -99,7 +99,7 @@ class _View:
             yield say("There’s no room for more than {n} replies. Remove some to add others.", n=MOST_REPLIES)
 
     def _below(self, parent: Branch, line: str, indent: int) -> Iterator[str]:
-        """Yield the lines of the replies below a branch, whose own is `line`. A position's only reply joins the line before."""
+        """Yield the lines of a branch and the replies below it. `line` is the branch's own, which a single reply continues."""
         replies = self.ahead.after(parent)
         if len(replies) != 1 and line:
             yield line

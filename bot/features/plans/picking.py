@@ -97,7 +97,7 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
-    """Return the events shown before a pick: those of the action answered, or else the reply before it, or else the game."""
+    """Return the events to show before the first pick: of the action to answer, of the previous reply, or else of the game."""
     if adding.theirs:
         return adding.history.log[-1].events
     if adding.branch.number:
@@ -139,7 +139,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
 
 
 def _back(adding: Adding) -> list[Button]:
-    """Return *Back* for when nothing is picked: to the action answered, or to the plan. At the beginning there is none."""
+    """Return *Back* for when nothing is picked. It leads to the action to be answered, or to the plan unless that is empty."""
     ahead = adding.ahead
     if adding.theirs:
         before = replace(adding, theirs=(), history=adding.branch.history)

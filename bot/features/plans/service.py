@@ -33,7 +33,7 @@ class Planned:
         return self.snapshot.playing.game
 
     def position(self, path: Path = ()) -> Any:
-        """Return the state after the replies along `path`, if others play what these answer. Raises Stale if it is outdated."""
+        """Return the state after the replies along `path` and the actions they answer. Raises Stale if one is impossible."""
         return played_forward(self.snapshot.playing, self.seat, along(self.plan.replies, path))
 
 

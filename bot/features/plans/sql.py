@@ -1,4 +1,4 @@
-"""Statements for what players have planned. It is read along with the table, by `queries.tables.get_joined`."""
+"""Statements for players' plans, which `queries.tables.get_joined` reads along with their table."""
 
 import sqlalchemy as sa
 

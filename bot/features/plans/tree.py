@@ -38,7 +38,7 @@ def along(tree: Tree, path: Path) -> Tree:
 
 
 def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
-    """Return the tree with a reply after a path, replacing any to the same action. Raises Stale, or Refused if it is full."""
+    """Return the tree with a reply after a path, in place of any reply to the same action. Raises Stale, or Refused if full."""
     found = below(tree, path)
     if Reply(theirs, mine) in (Reply(reply.theirs, reply.mine) for reply in found):
         return tree
@@ -68,7 +68,7 @@ def _with(tree: Tree, path: Path, replies: Tree) -> Tree:
 
 
 def played_forward(history: History, seat: int, way: Tree) -> Any:
-    """Return the state after all of these replies of a waiting seat. Raises Stale if any of them is not legal."""
+    """Return the state after these replies of a waiting seat and the actions they answer. Raises Stale if any is illegal."""
     game, state = history.game, history.state
     for reply in way:
         for mine, action in ((False, reply.theirs), (True, reply.mine)):

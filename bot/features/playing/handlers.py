@@ -39,7 +39,7 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
-    """Open the user's panel for the current board. Raises NotYourTurn if the user cannot do anything out of turn."""
+    """Open the user's panel for the current board. Raises NotYourTurn if it would neither offer nor show them anything."""
     context.responder.reviews.stop(table_id, context.user.id)  # whoever goes back from its progress sees the result instead
     snapshot = await context.snapshot(table_id)
     shown = snapshot.history is not None and snapshot.seat_of(context.user.id) is not None
@@ -184,7 +184,7 @@ async def show_played(context: Context, played: Played) -> None:
 
 
 async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
-    """Show the user what comes next at a table, after `note`. While only computers play, it comes later, below `said`."""
+    """Show the user what comes next at a table, below `note`. After computers have played, show it again, below `said`."""
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
     if snapshot.table.status is not Status.PLAYING:
@@ -199,7 +199,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, 
 
 
 async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
-    """Answer the opening of a table with its game. If others play there, answer only with `said`."""
+    """Answer the opening of a table with `said` and, if the user plays there without other people, with the game."""
     seat = snapshot.viewpoint(context.user.id)
     if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
         await show_next(context, snapshot, seat, said, said=said)
@@ -208,7 +208,7 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 async def _go_on(context: Context, table_id: int, said: str) -> int | None:
-    """Show what computers have played and what comes next. Return the table's version while more are to play, or None."""
+    """Show what computers have played and what comes next. If they are still thinking, only return the table's version."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)
@@ -222,7 +222,7 @@ async def _go_on(context: Context, table_id: int, said: str) -> int | None:
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return in words what the seat's picture shows, followed by what is offered to it."""
+    """Return in words what has happened since the seat's own turn, followed by what players have offered to everybody."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
     events = without_parting(since_own_turn(snapshot, seat), snapshot)
     return "\n".join(filter(None, [private_story(events, snapshot, seat, context.language), *told]))
@@ -245,7 +245,7 @@ async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 def follow_draw(context: Context, snapshot: Snapshot) -> None:
-    """In a game that is not posted, replace the answer to an offered draw with the computers' reply once it is there."""
+    """In a game that is not posted, replace the message about an offered draw with the computers' reply when it arrives."""
     following, table_id = context.responder.following, snapshot.table.id
     if snapshot.table.solo and snapshot.table.offers.draw is not None and not snapshot.thinking:
         following.wait(table_id, context.user.id, snapshot.table.version, partial(_show_answer, context, table_id))

@@ -17,7 +17,7 @@ from opponents.reviewing import advise
 
 
 async def show_hint(context: Context, table_id: int) -> None:
-    """Show the user a hint and count it, unless they have gone on meanwhile. Raises Refused where there are no hints."""
+    """Show the user a hint and count it, unless the game has gone on meanwhile. Raises Refused where no hint can be given."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     question = await in_share(hint_question, snapshot, seat)
     advice = await ask_expert(context, advise, *question.values)

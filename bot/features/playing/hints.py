@@ -1,4 +1,4 @@
-"""Hints, which depend only on what their seat may know: when they may be taken, how computers are asked, how they count."""
+"""Hints: when they may be taken, how computers give them, how they are counted. They use only what their seat may know."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,7 +31,7 @@ class HintQuestion:
 
 
 def hints_allowed(snapshot: Snapshot) -> bool:
-    """Return whether a table allows hints, which it does unless the game is rated. Games with computers never are."""
+    """Return whether a table allows hints, that is, whether its game is unrated. Games with computers always are."""
     return not snapshot.table.rated
 
 
@@ -44,7 +44,7 @@ def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
 
 
 def _begins_turn(snapshot: Snapshot, seat: int) -> bool:
-    """Return whether the seat now has to do what begins every turn, whatever else it holds."""
+    """Return whether the seat is at the routine action that begins every turn, such as drawing a card."""
     history = snapshot.playing
     return any(choice.routine for choice in history.game.choices(history.state, seat))
 
@@ -71,7 +71,7 @@ class Hints(Service):
     """Counts the hints that players take."""
 
     async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
-        """Count a hint, but only once on the board of a version. Raises NotSeated, or Stale if the game has moved on."""
+        """Count a hint, but only one for each board. Raises NotSeated, or Stale if the board is no longer that of `version`."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             player = snapshot.players[snapshot.own_seat(user_id)]

@@ -42,7 +42,7 @@ async def show_board(context: Context, table_id: int) -> None:
 
 
 def _possible(snapshot: Snapshot, user_id: int) -> Possible:
-    """Return what a user can do at a table now that not everybody can."""
+    """Return whether a user may now ask for an undo, and whether they may take a hint, at a table."""
     seat = snapshot.viewpoint(user_id) if snapshot.table.status is Status.PLAYING else None
     return Possible() if seat is None else Possible(undo=may_undo(snapshot, seat), hint=may_take_hint(snapshot, seat))
 

@@ -45,7 +45,7 @@ class _Panel:
 
     @cached_property
     def closing(self) -> Shortcut | None:
-        """What ends the turn along with the picked action, if the turn would otherwise go on."""
+        """The action to offer together with the picked one, such as the end of the turn, or None if there is none."""
         picked, history = self.picked, self.snapshot.playing
         return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
 
@@ -233,8 +233,8 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspective, told: str) -> MessageBuilder:
     """Return the panel of a seat that is waiting for others, with what has just happened and whom the game is waiting for.
 
-    If the seat waits only for computers, the message is later replaced by what comes next. Its button is for when that has not
-    happened. If no board is posted, the message shows the board in the same place as the next panel does.
+    If the seat waits only for computers, the message is later replaced by what comes next. A button does the same, in case the
+    replacement fails. If no board is posted, the message shows the board in the same place as the next panel does.
     """
     language, waits = perspective.language, snapshot.thinking
     builder = MessageBuilder(colour=COLOURS[seat])

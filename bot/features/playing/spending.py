@@ -24,7 +24,7 @@ CLOSING = "close"
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The rest of a turn as it would be spent: its actions, known events, the state after them, and what can end the turn."""
+    """The rest of a turn: the actions to spend it on, the events the seat would see, the state after them, and what ends it."""
 
     actions: tuple[Action, ...]
     events: tuple[Event, ...]

@@ -24,7 +24,7 @@ HOUR: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A manager's choices for a post. Without a `channel_id` there is none. `weekday` is 0 for Monday, None for every day."""
+    """A manager's choices for a post. `channel_id` is None before a choice. `weekday` is 0 for Monday, None for every day."""
 
     channel_id: int | None = None
     hour: int = HOUR

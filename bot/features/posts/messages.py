@@ -33,7 +33,7 @@ class Open(Protocol):
 
 
 class Closed(Protocol):
-    """Makes the message that replaces one whose day is over or was withdrawn, or returns None to leave it as it is."""
+    """Makes the last version of a message whose day is over or that was withdrawn, or returns None to leave it unchanged."""
 
     def __call__(  # noqa: D102 - see the class
         self, core: Core, guild_id: int, day: int, language: Language, /
@@ -42,7 +42,7 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A kind of post: its messages and service. Without `closed`, a past day's message stays if it `lasts`, or is deleted."""
+    """A kind of post's messages and service. A past message is deleted unless it `lasts`. Without `closed`, it stays as is."""
 
     open: Open
     closed: Closed | None = None

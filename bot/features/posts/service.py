@@ -29,7 +29,7 @@ EDIT_EVERY: Final = 3600.0
 
 
 class Posts:
-    """The posts of all servers, with the `calendar` of the puzzles. Kinds of post that don't come at an hour subclass this."""
+    """The posts of all servers, with the `calendar` of the puzzles. Kinds of post that come at no set hour have a subclass."""
 
     def __init__(self, core: Core, calendar: Calendar | None = None) -> None:
         self._core = core
@@ -154,7 +154,7 @@ class Posts:
                 await sql.put(writer, without_message(known))
 
     async def record_edit(self, post: Post, shown: int, *, pressed: bool) -> None:
-        """Record what the newest message shows after an edit, which answers a press if `pressed`, unless a newer one exists."""
+        """Record what a message shows after an edit, unless a newer one exists. `pressed` says if a press caused the edit."""
         async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is not None and known.message_id == post.message_id:

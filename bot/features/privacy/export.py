@@ -26,7 +26,7 @@ _PACKED: Final = f"{NAME}.json"
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A person's data as a file. It lacks the `left_out` oldest of their `tables`, and a number of `unreadable` rows."""
+    """A person's data as a file. The file lacks the `left_out` oldest of their `tables`, and a number of `unreadable` rows."""
 
     name: str
     content: bytes

@@ -32,7 +32,7 @@ class Span(StrEnum):
 
 
 LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
-"""The number of days in each table. All but today's end yesterday, so that solvers' tries stay secret during the day."""
+"""The number of days in each table. Except for today's table, all end with yesterday, so that today's tries stay secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Achievements:
 
 @dataclass(frozen=True, slots=True)
 class DayResults:
-    """How people on a server did at a day's puzzle: first attempts solved in time, and how many were given up."""
+    """How people on a server did at a day's puzzle: the first attempts solved in time, and the number of those given up."""
 
     day: int
     ends: float
@@ -167,7 +167,7 @@ class Dailies:
         return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
 
     async def void(self, day: int) -> tuple[str | None, int]:
-        """Withdraw a day's puzzle, so that it counts for nobody. Returns its name, or None, and how often it was reported."""
+        """Withdraw a day's puzzle, so that it counts for nobody. Return its name, or None, and its number of reports."""
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
             return None, 0

@@ -101,7 +101,7 @@ def easier_button(language: Language) -> Button:
 
 
 def table_message(entries: Sequence[TableRow], span: Span, user_id: int, ends: float, language: Language) -> MessageBuilder:
-    """Return a server's table. Today's, until `ends`, only says who has solved the puzzle; past ones also in how many tries."""
+    """Return a server's table. Tables of past days say how many tries people took; today's keeps that secret until `ends`."""
     title = say("### 🏅 Daily bounce: {span}", span=SPANS[span])
     builder = MessageBuilder().text(language(title))
     shown = list(entries[:ENTRIES_SHOWN])

@@ -84,7 +84,7 @@ async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line 
 async def _show(
     context: Context, solving: Solving, wanted: Wanted, tokens: Action = (), *, page: int = 0, note: str = ""
 ) -> None:
-    """Show an attempt, at the position reached with the picks so far, or at its end."""
+    """Show the position reached in an attempt, with the picks so far, or the end of an attempt that is over."""
     if not solving.attempt.ongoing:
         await _show_end(context, Progress(solving), wanted, note=note)
         return

@@ -30,7 +30,7 @@ MOST_STARS: Final = 5
 """The number of stars that the hardest puzzles have."""
 
 EVENTS_OF: Final = 3
-"""How many actions at the end of a line the picture shows the events of, at most."""
+"""The most actions, counted back from the end of a line, whose events the picture shows."""
 
 
 SURE: Final = "sure"
@@ -71,7 +71,7 @@ def puzzle_panel(
     high_contrast: bool = False,
     turned: bool = False,
 ) -> PuzzlePanel:
-    """Return a puzzle's panel at the position reached or the end of another `line`, from the solver's side if `turned`."""
+    """Return a puzzle's panel at the position reached, or at the end of `line`, seen from the solver's side if `turned`."""
     seat = solving.puzzle.seat
     perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
     at = board(solving.line if line is None else line)
@@ -88,7 +88,7 @@ async def puzzle_message(
     preview: bool = True,
     more: Sequence[Button] = (),
 ) -> MessageBuilder:
-    """Return a message with a puzzle's position, a note, the task and a move's parts, plus `more` while nothing is picked."""
+    """Return a message with a puzzle's position, a note, the task, the parts of a move and, before any pick, `more` buttons."""
     picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
     events = panel.events if picked.untouched else ()
@@ -138,7 +138,7 @@ def stars_words(difficulty: int, language: Language) -> str:
 
 
 def _task(panel: PuzzlePanel, now: float) -> str:
-    """Return the task, how many moves are left once it is begun, and until when it counts for its day."""
+    """Return the task and, after the first move, how many are left, and until when a first attempt counts for its day."""
     solving = panel.solving
     lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
     if solving.attempt.played:

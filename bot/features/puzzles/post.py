@@ -50,7 +50,7 @@ def _click(day: int) -> str:
 
 
 async def closed_daily(core: Core, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
-    """Return a past day's puzzle and how people did, or that it was withdrawn. None if there is none, or its day goes on."""
+    """Return a past day's puzzle and its results, or a puzzle with a note that it was withdrawn. None if there is neither."""
     results = await core.service(Dailies).results(guild_id, day)
     goes_on = day >= (await core.service(Dailies).today(guild_id)).number
     if results is None or (goes_on and not results.withdrawn):

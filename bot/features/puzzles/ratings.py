@@ -91,7 +91,7 @@ def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
 
 
 async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
-    """Return the unattempted puzzle rated nearest to a person, an easy one for newcomers, or else the longest untouched."""
+    """Return the new puzzle rated nearest to a person (newcomers get easy ones) or, if none is left, the longest untouched."""
     attempted = await sql.attempted(reader, user_id)
     fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]
     if not fresh:

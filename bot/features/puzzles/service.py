@@ -42,7 +42,7 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """What playing or giving up led to. `judged` is None without an action in time; `change` is that of a rating, if any."""
+    """The result of playing or giving up. `judged` is None if no action was judged, `change` if no rating has changed."""
 
     solving: Solving
     judged: Judged | None = None
@@ -113,7 +113,7 @@ class Puzzles:
         return is_excused
 
     async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
-        """Return an attempt, with its streak if just solved on its day, and update the streaks of the person's later days."""
+        """Return an attempt. One just solved on its day gets its streak, and the streaks of later days are updated."""
         if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
             return attempt
         counted = await self.counted(writer, attempt.user_id)
@@ -148,7 +148,7 @@ class Puzzles:
         return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
 
     async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
-        """Return a person's puzzle ratings, the same on every server. They change during a day, so show them to nobody else."""
+        """Return a person's puzzle ratings on all servers. Show them to nobody else: a change may give away today's result."""
         async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))

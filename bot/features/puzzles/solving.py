@@ -18,7 +18,7 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PuzzleOutcome
 
 MOST_JUDGED: Final = 100
-"""For how many actions of a first attempt it is stored whether they were right. Further actions can still be played."""
+"""The most actions of a first attempt that are stored as right or wrong. Further actions can still be played."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """An action, its answer and the row afterwards. `decided` is whether it won the first attempt, or None if undecided."""
+    """An action, the answer to it, and the new row. `decided` is True if the first attempt is won, False if lost, or None."""
 
     action: Action
     answer: Answer

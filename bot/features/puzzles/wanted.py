@@ -69,5 +69,5 @@ class Wanted:
 
 
 def _number(kinds: tuple[str, ...], value: str | None) -> str:
-    """Return the letter that stands for a value, by its place among its `kinds`."""
+    """Return the letter that stands for a value, which follows from the value's place among `kinds`."""
     return ANY if value is None else chr(ord("a") + kinds.index(value))

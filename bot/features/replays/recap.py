@@ -14,7 +14,7 @@ from renderers.replay import Replay
 
 
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
-    """Return the past since the user's last turn, or since the awaited player was asked, and after the game up to its end."""
+    """Return what to recap: all since a player's last turn or, for a spectator, since the awaited players were last asked."""
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
     seat = snapshot.seat_of(user_id)

@@ -15,7 +15,7 @@ from renderers.replay import Replay
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """Return the game so far: its log, an animation if `animated`, and buttons to look closer, or *Share* if `shareable`."""
+    """Return the game so far: its log, buttons to look closer, an animation if `animated`, and *Share* if also `shareable`."""
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:

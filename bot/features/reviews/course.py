@@ -179,7 +179,7 @@ class GameCourse:
     # --- the summary --------------------------------------------------------------------------------------------------
 
     def chance_after(self, review: Review, moment: Moment) -> float | None:
-        """Return the chance to win of an entry's seat after the entry, or None if it was not estimated."""
+        """Return the chance to win that the seat of an entry had after the entry, or None if it was not estimated."""
         chances = self._chances(review).get(moment.number)
         return None if chances is None else chances[moment.seat]
 

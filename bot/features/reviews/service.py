@@ -24,7 +24,7 @@ _COURSES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Reviewed:
-    """A finished game and its review so far. When it was last checked, `ahead` other games of the server came first."""
+    """A finished game and its review so far. `ahead` is how many of the server's other games came first at the last check."""
 
     snapshot: Snapshot
     course: GameCourse
@@ -109,7 +109,7 @@ class Reviews:
         return replace(reviewed, review=reviewed.review if known is None else known, ahead=ahead)
 
     async def next_unfinished(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """Return the table on each server whose unfinished review was asked for first. Tables in `without` are passed over."""
+        """For each server, return the table whose unfinished review was asked for first, passing over those in `without`."""
         async with self._core.store.read() as reader:
             waiting = await sql.unfinished(reader)
         first = {guild_id: table_id for table_id, guild_id in reversed(waiting) if table_id not in without}

@@ -30,7 +30,7 @@ PICKED: Final = Tokens((is_number,), more=is_word)
 
 
 async def _panel(context: Context, click: Click) -> SlipPanel | None:
-    """Return the panel of a click's slip, or of the user's first. None if the review isn't done. Raises Refused without one."""
+    """Return a panel for a click's slip, or for the first. None before the review is done. Raises Refused without slips."""
     if (found := await finished_review(context, click)) is None:
         return None
     reviewed, perspective = found

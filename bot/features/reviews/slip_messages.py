@@ -176,7 +176,7 @@ def _end(panel: SlipPanel) -> list[Text]:
 
 
 def _ways(panel: SlipPanel, *, shown: bool) -> list[Button]:
-    """Return the buttons to the better move (or on from it, if `shown`), to the next slip, and back to the review."""
+    """Return the buttons to the better move (once it is `shown`, to the analysis), to the next slip, and back to the review."""
     at, language = panel.at, panel.language
     snapshot, following = at.reviewed.snapshot, at.following
     ways = [] if shown else [button(panel.on_button(say("Show me")), panel.click("slip-show").custom_id, emoji="🏳️")]

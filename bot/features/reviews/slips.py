@@ -82,7 +82,7 @@ class Slips(LinePosition):
         return bool(self.seen != self.point.moment.before)
 
     def known(self, action: Action) -> SecondTry | None:
-        """Return an action's worth if the review gives it, perhaps for one that leads to the same state, or else None."""
+        """Return an action's worth by the review, if it leads where the slip or the better action does, or else None."""
         if self._leads_alike(action, self.better):
             return SecondTry(0.0)
         return SecondTry(self.point.lost) if self.is_slip(action) else None

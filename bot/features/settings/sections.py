@@ -24,7 +24,7 @@ class PanelState(Protocol):
 
     @property
     def settings(self) -> PersonSettings | ServerSettings:
-        """The settings."""
+        """The settings that the panel shows."""
 
 
 CHANGE: Final = say("Change")
@@ -43,7 +43,7 @@ class Faults:
 
     @contextmanager
     def gathering(self) -> Iterator[None]:
-        """Note what the block refuses, and go on."""
+        """Add any Refused that the block raises to the faults, and go on."""
         try:
             yield
         except Refused as error:
@@ -80,7 +80,7 @@ class Setting(Generic[S]):
 
 @dataclass(frozen=True, kw_only=True)
 class Action(Generic[S]):
-    """A button that acts at once. `carry_out` returns a section title that says what happened, or `opens` shows a message."""
+    """A button that acts at once. `carry_out` acts and returns a section title that says so, or `opens` shows a message."""
 
     name: str
     label: Text
@@ -154,7 +154,7 @@ def one_of(
     about: Text | None = None,
     menu: bool = False,
 ) -> Setting[Any]:
-    """Return a setting with several options. `read` turns its value into one, `kept` does the reverse. `menu` forces a menu."""
+    """Return a setting with several options. `read` turns a value into an option, `kept` the reverse. `menu` forces a menu."""
 
     def chosen(state: PanelState) -> Values:
         value = read(getattr(state.settings, name))

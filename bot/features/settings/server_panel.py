@@ -32,7 +32,7 @@ ABSENT_WORDS: Final[Mapping[str, Text]] = {
     "random": say("A random move is played for them"),
     "computer": say("An easy computer plays for them"),
 }
-"""Who acts for a player who runs out of time in a game that is not lost by that, for each value of the setting."""
+"""Who acts for a player who runs out of time, unless that loses the game, for each value of the setting."""
 
 OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("Fold into one line"), "keep": say("Keep their pictures")}
 """What happens to outdated boards, for each value of the setting."""
@@ -209,7 +209,7 @@ _POSSIBLE: Final[Mapping[str, Callable[[Managed, Values], Values]]] = {
     "channel": lambda managed, values: managed.channels(*map(int, values)),
     "role": lambda managed, values: managed.roles(*map(int, values)),
 }
-"""For each field, which of its previously entered values still exist."""
+"""For each field whose values may cease to exist, a function that returns those that still exist."""
 
 
 def _so_far(managed: Managed, kind: PostKind) -> Chosen:

@@ -252,5 +252,5 @@ def _cut_name(name: str, most: int) -> str:
 
 
 def _isolate(name: str) -> str:
-    """Return a name, marked so that it keeps its direction to itself if it has right-to-left letters."""
+    """Return a name. If it has right-to-left letters, marks keep it from changing the direction of the text around it."""
     return _ISOLATES.format(name) if any(unicodedata.bidirectional(c) in {"R", "AL"} for c in name) else name

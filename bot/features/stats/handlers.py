@@ -43,7 +43,7 @@ COMMANDS: Final[tuple[Command, ...]] = (stats,)
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
-    """Privately show a user's results on this server. Users also see their own at puzzles, the same on all servers."""
+    """Privately show a user's results on this server. Users also see their own puzzle ratings, which hold on all servers."""
     if game is not None:
         require_game(game)
     results = await context.core.service(Ratings).results(context.guild_id, user.id, asked_by=context.user.id, game=game)
@@ -67,7 +67,7 @@ async def _leaderboard(context: Context, game: str, language: Language) -> Messa
 
 @handles("leaderboard", tokens=Tokens((is_word,), least=0))
 async def _show_leaderboard(context: Context, click: Click) -> None:
-    """Show the user the leaderboard at a game, which they may post, or ask for which game."""
+    """Show the user a game's leaderboard, which they may post, or ask which game's they want to see."""
     if not click.tokens:
         await context.reply.show(which_leaderboard(context.language))
         return

@@ -291,7 +291,7 @@ async def leaderboard_message(
 
 
 def leaderboard_button(language: Language, game: str | None) -> Button:
-    """Return the button *Leaderboard*, for one game or for any."""
+    """Return the button *Leaderboard*, which shows the leaderboard of a game or, without one, asks for which game."""
     click = Click("leaderboard", tokens=() if game is None else (game,))
     return button(language(say("Leaderboard")), click.custom_id, emoji="🏆")
 

@@ -75,7 +75,7 @@ MEETINGS_IN_FULL: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class RankedRating:
-    """A rating and its place among all `listed`. Equals share a place; it is None for fewer than `LISTED_FROM` games."""
+    """A rating and its place among all `listed`. Equals share a place; people with fewer than `LISTED_FROM` games have none."""
 
     rating: Rating
     place: int | None
@@ -239,7 +239,7 @@ def rated_for(taker: Seat | Departure) -> int:
 
 
 def counting_seat(snapshot: Snapshot, user_id: int) -> int | None:
-    """Return the seat whose result counts for a user, or None. It is one that they left and so lost, or else their own."""
+    """Return the seat whose result counts for a user: one that they lost by leaving, or else their own. None without either."""
     lost = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
     own = snapshot.seat_of(user_id) if lost is None else lost
     if own is not None:

@@ -129,7 +129,7 @@ def game_of(snapshot: Snapshot, user_id: int) -> FinishedGame | None:
 
 
 def _seat_of(snapshot: Snapshot, user_id: int) -> int | None:
-    """Return the seat whose result is a person's, or None. It is one that they left and so lost, or else their own."""
+    """Return the seat whose result is a person's: one that they lost by leaving, or else their own. None without either."""
     left = next((seat for seat, loss in losses(snapshot).items() if loss.user_id == user_id), None)
     if left is not None:
         return left

@@ -79,7 +79,7 @@ def _since(post: Post | None, now: float) -> float:
 async def today_message(
     found: Day, week: Sequence[TableRow], waiting: Mapping[str, int], perspective: Perspective, user_id: int
 ) -> MessageBuilder:
-    """Return what's on at a server for one person. `week` is the puzzles' table; `waiting` says how many wait for each game."""
+    """Return what's on at a server for one person. `week` has the puzzle table; `waiting` says how many wait for each game."""
     builder, language = MessageBuilder(), perspective.language
     await _add_day(builder, found, week, waiting, perspective, user_id=user_id)
     if not found.running:
@@ -143,7 +143,7 @@ def _ended_line(snapshot: Snapshot) -> Text:
 
 
 def _verdict(snapshot: Snapshot) -> Text:
-    """Say who has won. Without its board, a draw by the rules is said to have no winner, which is also true."""
+    """Say who has won, or that the game is drawn. Without its board, a draw by the rules reads as a game without a winner."""
     ended = snapshot.table.outcome
     assert ended is not None, "the game is over"
     drawn = ended.how is Ending.AGREED if snapshot.history is None else snapshot.is_drawn

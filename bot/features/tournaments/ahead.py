@@ -18,7 +18,7 @@ class _Missing(Exception):
 
 
 class Ahead:
-    """The results computed ahead for a step, by function and arguments. If arguments have changed, their result is missing."""
+    """The results computed ahead for a step, by function and arguments. A call with other arguments has no result yet."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, Any] = {}

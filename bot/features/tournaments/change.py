@@ -149,7 +149,7 @@ class TournamentChange:
 
 
 def _stage(row: StoredTournament) -> tuple[TournamentStatus, bool, int]:
-    """Return what decides what people have to do: enter, check in, or play a certain round."""
+    """Return the state that decides what people have to do: enter, check in, or play a certain round."""
     return row.status, row.paused_at is None, len(row.rounds)
 
 
@@ -234,7 +234,7 @@ def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple
 
 
 def spans_of(event: Tournament) -> int:
-    """Return how many times a round's length the games may last. It is more than once only if all rounds begin together."""
+    """Return how long the games may last, in lengths of a round. It is more than one only if all rounds begin together."""
     if not event.format.system.at_once:
         return 1
     games = Counter(number for each in event.rounds for game in each.games for number in game.seats)
@@ -281,7 +281,7 @@ class InTournament(Occasion):
             change.core.on_change(0.0, Work.OUTBOX)
 
     async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
-        """Count missed deadlines, and withdraw players with too many. Those within two turns' time or a day count as one."""
+        """Count missed deadlines, and withdraw players with too many. Several within two turns' time or a day count as one."""
         found = await _of_table(change)
         if found is None or games_of(found[0].row)[found[1]].places:
             return

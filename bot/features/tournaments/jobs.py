@@ -1,7 +1,7 @@
-"""The jobs of tournaments: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
+"""The jobs of tournaments.
 
-The first job posts or edits a tournament's message, the second notifies all players, and the third asks somebody to take over.
-The fourth tells a player that they are out, and the last tells the organiser who could not see a call.
+``event`` posts or edits a tournament's message. ``event-call`` notifies all players, and ``event-ask`` asks somebody to take
+over. ``event-left`` tells a player that they are out, and ``event-unseen`` tells the organiser who could not see a call.
 """
 
 from contextlib import suppress

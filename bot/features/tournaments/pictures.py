@@ -164,7 +164,7 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Brac
 
 
 def best_table(view: TournamentView) -> int | None:
-    """Return the table of the best game, or None: the latest between the best-placed players that was played to its end."""
+    """Return the table of the best game played out, or None: the one whose players came highest, the latest of equals."""
     if view.event is None:
         return None
     places = {line.player: line.place for line in view.standings}

@@ -98,7 +98,7 @@ class TournamentPlan:
         return replace(self, game=require_game(game_id).id, variant=None, options={})
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """Return the plan with these options. Raises Refused if any table can't have them, or they are for other seats."""
+        """Return the plan with these options. Raises Refused if some table can't have them, or the format rules out `seats`."""
         system, variant = self.pairing.system, variant_of(self.rules, self.variant)
         if seats not in {None, *range(system.smallest, system.largest + 1)}:
             raise Refused(say("The format says how many people play at a table."))

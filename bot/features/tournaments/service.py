@@ -1,4 +1,4 @@
-"""What people do at tournaments: open, enter, check in, leave and come back. And what a tournament's organisers do."""
+"""What people do at tournaments (open, enter, check in, leave and come back), and what a tournament's organisers do."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -36,7 +36,7 @@ __all__ = ["TournamentRequest", "TournamentView", "Tournaments"]
 MOST_TOURNAMENTS: Final = 10
 
 CHECK_IN: Final = DAY
-"""The longest check-in, in seconds. It is half the time until the start if that is less than two days away."""
+"""The most seconds that a check-in lasts. If the start is less than two days away, it lasts half the time until then."""
 
 SOONEST: Final = 600.0
 LATEST: Final = 60 * DAY
@@ -143,7 +143,7 @@ class Tournaments:
         )  # fmt: skip
 
     async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> TournamentView:
-        """Enter a person, check them in, or bring them back. Raises Refused if it is full, too late, or they are too slow."""
+        """Enter a person, check them in or bring them back. Raises Refused if the tournament is full or closed to them."""
         async with self._changing(event_id, guild_id) as change:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
             waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
@@ -190,7 +190,7 @@ class Tournaments:
                               "turns timed out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
     async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
-        """Let a person leave, who loses open two-player games. Raises Refused if they are not in it, or if it is over."""
+        """Let a person leave and lose open two-player games. Raises Refused if they are not playing, or after the end."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entry_of(user.id)
             if known is None or known.has_left:
@@ -201,7 +201,7 @@ class Tournaments:
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
     async def remove(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
-        """Remove a player, whom only an organiser can bring back. Raises Refused if they are not in it, or if it is over."""
+        """Remove a player, whom only an organiser can bring back. Raises Refused without such a player, or after the end."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.has_left:
@@ -241,10 +241,10 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> TournamentView:
-        """Record an invited person's answer. They take over from a player with their results or, without a `press`, decline.
+        """Record an invited person's answer. They take over a player's place and results or, without a `press`, decline.
 
         They play from the next game on, and the player keeps any seat at a running table. During the check-in, accepting also
-        checks them in. Raises Refused if the person is not invited, or no longer.
+        checks them in. Raises Refused if the person was not invited, is no longer invited, or has already entered.
         """
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
@@ -303,7 +303,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def hurry(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
-        """Begin the check-in or the start now. Raises Refused once it has started, and while too few have checked in."""
+        """Begin the check-in or the tournament now. Raises Refused during a pause, after the start, or with too few people."""
         return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
 
     async def _hurry(self, event_id: int, guild_id: int, by: TournamentActor, ahead: Ahead) -> TournamentView:
@@ -325,7 +325,7 @@ class Tournaments:
         return await self._shown(_view(change))
 
     async def prolong(self, event_id: int, guild_id: int, by: TournamentActor, seconds: float) -> TournamentView:
-        """Postpone the end of the round. Raises Refused if no round is going on, or if it would end too late."""
+        """Postpone the end of the round. Raises Refused if no round is going on, or if the round would end too late."""
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             row = change.row
             if row.ends_at is None:
@@ -395,7 +395,7 @@ class Tournaments:
         return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
-        """Record that a call was made, with its podium at the end. If some players cannot see it, the organiser is told."""
+        """Record a call and, at the end, the podium's message. If `unseen`, the organiser is told who cannot see the call."""
         async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is None or row.told >= number:

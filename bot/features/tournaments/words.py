@@ -182,7 +182,7 @@ def total_words(points: Fraction) -> Text:
 def ahead_words(
     view: TournamentView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None
 ) -> list[Text]:
-    """Return a sentence for each player up to place `best` whom a tie-break puts ahead of an equal, or only about `of`."""
+    """Return a sentence for each player whom a tie-break puts ahead of the next, up to place `best`, or only about `of`."""
     lines = view.standings
     told = []
     for line, after in pairwise(lines):

@@ -69,7 +69,7 @@ CHAINS: Final = {FIRST_LINE: None, "Springboard log 2": 1, "Springboard log 3": 
 """The first line of each version of the log, with the version of its hash chain. Logs with a chain carry their own proof."""
 
 LONGEST: Final = 5000
-"""The most actions in a log that is read, ten times a long game's. Each action is played, and by `read_log` twice."""
+"""The most actions in a log that is read, ten times a long game's. Each action is played once, or twice by `read_log`."""
 
 COLOURS: Final = tuple(colour.lower() for colour in SEAT_COLOURS)
 BY_THE_BOT: Final = "by the bot"

@@ -25,7 +25,7 @@ MIXED_SHOWN: Final = 18
 
 
 def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
-    """Say whether the replay ends as recorded, with a button for the seed, or during the game a file of links to keep."""
+    """Say whether the replay agrees with the record, with a button for the seed or, during the game, a file of links."""
     snapshot, builder = _framed(verdict, language)
     drawn = draws(verdict.table)
     if verdict.problems:

@@ -81,7 +81,7 @@ def verify(
 
 
 def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> Iterator[Text]:
-    """Yield a fault if contributions are missing, or if the key is wrong, which cannot be checked after any removal."""
+    """Yield a fault if contributions are missing or the key is wrong. After a removal, the key can no longer be checked."""
     if table.stream_key is None:
         return
     if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):

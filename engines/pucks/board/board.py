@@ -124,7 +124,7 @@ def goal_front(mat: Mat) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The neighbours of all spaces on an empty board. The one of space s in direction d, or `NOWHERE`, is at ``4 * s + d``."""
+    """The neighbours of each space, as if there were no pieces. ``neighbours[4 * s + d]`` is that of space s in direction d."""
 
     neighbours: tuple[int, ...]
     barriers: tuple[Barrier | None, ...]
@@ -196,6 +196,6 @@ def space_of(name: SpaceName, mats: Mats) -> int:
 
 
 _NAMES: Final = tuple(f"{letter}{number}" for letter in ascii_lowercase for number in range(1, SPACES + 1))
-"""The name of each space, for as many letters as mats can have."""
+"""The name of each space, if there were a mat for every letter of the alphabet."""
 
 _NUMBERS: Final = frozenset(str(number) for number in range(1, SPACES + 1))

@@ -273,7 +273,7 @@ def _check_players(read: Box) -> None:
 
 
 def _check_starts(read: Box, layout: BoxLayout, variant: str, rules: Rules) -> None:
-    """Raise BoxError unless there is a goal, a start space for every piece, and a card for every one to be dealt."""
+    """Raise BoxError unless there are a goal, a start space for every piece, and enough cards for every player's first hand."""
     marks = Counter("".join(read.face(mat.kind, variant).marks for mat in layout.mats))
     where = f"the layout for {layout.players[0]} to {layout.players[-1]} players, {variant}"
     if not marks["G"]:

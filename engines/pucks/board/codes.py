@@ -25,8 +25,7 @@ NEW_ROW: Final = "/"
 SIDE_SIGNS: Final = {"north": "n", "east": "e", "south": "s", "west": "w"}
 
 SIGNS: Final = (NO_MAT, NEW_ROW, *SIDE_SIGNS.values())
-"""The characters of a code apart from the letters of mats. Codes of positions number them in this order, so it never
-changes."""
+"""The characters of a code apart from the letters of mats. Their order never changes, since codes of positions number them."""
 
 _SIDES: Final = tuple(SIDE_SIGNS[side] for side in SIDES)
 _PLACE: Final = re.compile(r"\.|(?P<letter>[^.])(?P<side>[nesw]?)", re.DOTALL)
@@ -35,7 +34,7 @@ _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A mat where it was written, possibly misspelt. Its row and its place are counted from 1."""
+    """A mat as it is written in a code, possibly misspelt, with its row and its place in that row, both counted from 1."""
 
     row: int
     place: int
@@ -47,7 +46,7 @@ class _Written:
         return _kinds().get(self.letter)
 
     def fault(self, fault: Text) -> Text:
-        """Return a fault together with its place."""
+        """Return the description of a fault, after the row and the place of this mat."""
         return say("row {row}, place {place}: {fault}", row=self.row, place=self.place, fault=fault)
 
 

@@ -22,7 +22,7 @@ LONGEST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The house rules of a game, except the number of colours: the board, the pucks that win per colour, the cards left out."""
+    """A game's house rules, except the number of colours: the board, how many pucks per colour win, and the cards left out."""
 
     board: str | None = None
     to_win: int | None = None
@@ -233,7 +233,7 @@ def board_code(house: House, colours: int) -> str:
 
 
 def house_position(house: House) -> dict[str, Any]:
-    """Return the house rules as written in a position: `board`, `to_win` and `without`, each only if it is not as usual."""
+    """Return the house rules as a position holds them: `board`, `to_win` and `without`. Those that are as usual are omitted."""
     written = {"board": house.board, "to_win": house.to_win, "without": list(house.without)}
     return {key: value for key, value in written.items() if value}
 

@@ -164,7 +164,7 @@ def _likely(shape: Shape) -> Iterator[Place]:
 
 @lru_cache(maxsize=1 << 13)
 def targets(shape: Shape, place: Place, shifts_after: int) -> int:
-    """Return the places for the mat at `place`, if it can move, from which `shifts_after` shifts can make a legal layout."""
+    """Return the places to which the mat at `place` can move so that `shifts_after` more shifts can make the layout legal."""
     if not movable(shape, place):
         return 0
     good = _whole_places(shape, place)

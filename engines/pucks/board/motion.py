@@ -30,7 +30,7 @@ class Rink:
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """The way of one piece, as spaces. A `Way` is the same as points."""
+    """The way of one piece, as spaces. A `Way` has points instead of spaces."""
 
     piece: int
     spaces: tuple[int, ...]

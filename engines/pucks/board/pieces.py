@@ -51,7 +51,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The colours of each seat: the one with its number and, if `each` is two, one more from those that follow all seats."""
+    """The colours of each seat. Seat s has the colour with index s and, if `each` is two, the one with index ``seats + s``."""
 
     seats: int
     each: int = 1

@@ -99,8 +99,8 @@ class State:
         phase: the task of that seat.
         turn_of: the seat whose turn is going on or, until the next player draws, was the last. None before the first turn.
         direction: 1 if play goes to the left (seat + 1), or -1 if it goes to the right.
-        taken, extra, doubled: the actions taken and the actions added in the turn of `turn_of`, and how often their number has
-            been doubled.
+        taken: the number of actions taken in the turn of `turn_of`. The number allowed by the rule in force is doubled
+            `doubled` times, and raised by `extra`.
         closed: whether that turn was ended by a U-Turn, or because its player left. A Whistle does not open it again.
         last: the action that a Whistle would undo, or None.
         winning: the seats that have scored the pucks they need, the winner first, while others may still whistle.
@@ -286,7 +286,7 @@ def with_hand(state: State, seat: int, hand: tuple[CardId, ...]) -> State:
 
 
 def can_mend(state: State, hand: tuple[CardId, ...], taken: int) -> bool:
-    """Whether this hand would leave, after `taken` actions, both a card and an action for one more shift."""
+    """Whether a seat with this hand could still play a card that shifts a mat after `taken` actions of this turn."""
     return taken < state.allowed and any(held in {"shift", "mix"} for held in hand)
 
 

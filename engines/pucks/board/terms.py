@@ -35,7 +35,7 @@ def colours_told(value: str, _options: Mapping[str, str]) -> Text:
 
 
 def to_win_told(value: str, options: Mapping[str, str]) -> Text:
-    """Return, in words, how many pucks win: with two colours twice as many, of any of them."""
+    """Return, in words, how many pucks win. With two colours each, twice as many are needed, of either colour."""
     return say("{n} pucks to win", n=int(value) * int(options.get("colours", "1")))
 
 

@@ -49,8 +49,8 @@ class PucksView(View):
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat in the open view of a finished game, otherwise None.
         draw_pile: the number of cards in the draw pile.
-        taken, allowed: the number of actions taken this turn, and of all that the turn has, including those from quick play
-            cards. Both are 0 unless the phase is "act"; `allowed` is also 0 in a lesson that comes before the turns.
+        taken: the number of actions taken this turn, of those `allowed`, which include any from quick play cards.
+            Both are 0 unless the phase is "act"; `allowed` is also 0 in a lesson that comes before the turns.
         whole: whether all mats are connected. If they are not, no piece may move until they are again.
         winning: the seat that wins unless another seat whistles, or None.
         answerable: the seat whose last action a Whistle could still undo, or None.
@@ -120,7 +120,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of one piece: its points, what stopped it, the piece that it hit, or None, and whether it slid."""
+    """The way of one piece: its points, what stopped it, the piece that it hit (or None), and whether it slid."""
 
     piece: Piece
     points: tuple[Point, ...]
@@ -175,7 +175,7 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """The detail of "shift", "swap", "twist" and "mats" (put back) events: the mats that lie differently, before and after."""
+    """The detail of "shift", "swap" and "twist" events, and of "mats" (mats go back): the changed mats, before and after."""
 
     before: Mats
     after: Mats

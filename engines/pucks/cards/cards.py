@@ -136,7 +136,7 @@ def choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _offered(state: State, seat: int, card_id: CardId) -> Text:
-    """Return the label of a playable card, with its cost if the seat is taking its actions."""
+    """Return the label of a playable card. While the seat takes the actions of its turn, the label includes the card's cost."""
     title = card(card_id).title
     if state.phase is not Phase.ACT or seat != state.to_move or state.winning:
         return title
@@ -166,7 +166,7 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
 
 
 def _played(state: State, seat: int, card_id: CardId) -> Event:
-    """Return the event of playing a card: routine if another event tells its effect, or else the setting of a rule for all."""
+    """Return the event of playing a card, which is routine if another event tells the effect. Any other card sets a rule."""
     told = not card(card_id).stays or card_id == "net-off"
     affected = () if told else others(state.live, seat)
     detail = CardPlayed(card_id, quick=False)
@@ -174,7 +174,7 @@ def _played(state: State, seat: int, card_id: CardId) -> Event:
 
 
 def _plays(card_id: CardId) -> Text:
-    """Return the phrase for playing a card, with its effect unless another event tells that."""
+    """Return the phrase for playing a card. It includes the card's effect, unless another event tells the effect."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say_n(

@@ -192,7 +192,7 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
 
 
 def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
-    """Return the choices for I Like Your Pieces More: another player, by any colour, whose pieces are not borrowed yet."""
+    """Return the choices for I Like Your Pieces More: the colours of the other players whose pieces are not borrowed yet."""
     if rest:
         return []
     return [

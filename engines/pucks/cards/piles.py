@@ -88,7 +88,7 @@ def in_order(edge: Sequence[CardId]) -> tuple[CardId, ...]:
 
 
 def edge_of(draw_rule: int, action_rule: int, ongoing: CardId | None, least_actions: int) -> tuple[CardId, ...]:
-    """Return the cards that lie at the edge if every rule in force that is not an initial one came from its card."""
+    """Return the cards that lie at the edge if every rule in force, unless it is an initial one, was set by its own card."""
     drawn = (draw_card(draw_rule),) if draw_rule != 1 else ()
     taken = (take_card(action_rule),) if action_rule != least_actions else ()
     return (*drawn, *taken, *((ongoing,) if ongoing else ()))

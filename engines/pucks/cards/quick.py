@@ -184,8 +184,8 @@ def _cards_back(state: State, last: LastAction) -> State:
     """Return the state with the cards as they were before an action that is now undone.
 
     If the card that was played lies at the edge of the board, it goes to the discard pile, and the card that it replaced comes
-    back from there. If that card has been shuffled away meanwhile, its rule is in force again without it. The card that Second
-    Wind took goes back to the discard pile, if its player still has it and has not left with it.
+    back from there. If the replaced card has been shuffled away meanwhile, its rule is in force again without the card. The
+    card that Second Wind took goes back to the discard pile if its player is still in the game and still has it.
     """
     if last.card is None:
         return state

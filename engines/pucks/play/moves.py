@@ -142,13 +142,13 @@ def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion)
 
 
 def named_colours(state: State) -> tuple[int, ...]:
-    """Return the colours that the player in turn has to name to move them: borrowed ones and, if there are two, their own."""
+    """Return the colours that the player in turn has to name to move a piece: borrowed ones and, of two colours, their own."""
     seats = movers(state) if state.owners.each > 1 else state.table.borrowed
     return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
 
 
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
-    """Return the colour that an action names, or None if it is missing or may not be moved, and the tokens after the colour."""
+    """Return the colour of the piece to move (None if it has to be named, or may not be moved), and the tokens after it."""
     if prefix[0] not in COLOURS:
         return (state.to_move if state.owners.each == 1 else None), prefix
     colour = COLOURS.index(prefix[0])
@@ -227,7 +227,7 @@ def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
 
 
 def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Text | None:
-    """Return the end of a piece's way in words, or None for a goal, or if another piece moves on from there."""
+    """Return, in words, where a piece's way ends, or None if it ends in a goal or at a piece that was moved itself."""
     mat = space_name(leg.end)[0]
     if leg.stop is Stop.STEP:
         stays = mat == space_name(leg.start)[0]
@@ -239,7 +239,7 @@ def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Tex
 
 @cache
 def _obstacle(stop: Stop, mat: str) -> Text | None:
-    """Return what ended a way, if it was not a piece, or None for a goal."""
+    """Return, in words, what ended a way that was not ended by a piece, or None for a goal."""
     match stop:
         case Stop.EDGE:
             return say("to the edge of mat {letter}", letter=mat)

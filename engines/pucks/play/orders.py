@@ -131,7 +131,7 @@ def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Re
 
 
 def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
-    """Return the pass for a waiting win, if ordered. ``pass otherwise`` passes only if no Whistle would have answered it."""
+    """Return the pass that lets a waiting win stand, if ordered. ``pass otherwise`` yields to an order that answers it."""
     last = state.last
     if last is None or seat not in turns.answerers(state):
         return None
@@ -141,7 +141,7 @@ def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
 
 
 def asked_in_turn(happened: Happened[State], seats: Sequence[int]) -> list[int]:
-    """Return these seats in the order of play, from the next one after the seat that acted to that seat itself."""
+    """Return these seats in the order of play, beginning after the seat that acted and ending with that seat."""
     state = happened.step.state
     return sorted(seats, key=lambda seat: (state.direction * (seat - happened.seat) - 1) % state.seats)
 
@@ -185,7 +185,7 @@ def _scorers(state: State, last: LastAction) -> set[int]:
 
 
 def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Whether an action moved a `named` piece of the seat ("any", "red m1") and scored none: goals have their own orders."""
+    """Whether an action moved a `named` piece of a seat ("any", "red m1"), but brought no puck of that seat into a goal."""
     if seat in _scorers(state, last):
         return False
     moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]

@@ -64,7 +64,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
-    """Return the colour of the piece that a seat places, or None if it names neither of its two, and the tokens after it."""
+    """Return the colour of the piece that a seat places (None if it has two and names neither), and the tokens after it."""
     owners = state.owners
     if owners.each == 1:
         return seat, named
@@ -107,7 +107,7 @@ def _places(count: int) -> Text:
 
 
 def _random_piece(state: State) -> tuple[State, PiecePlaced]:
-    """Place one of the seat's remaining pieces on one of the start spaces of its kind. Both are drawn at random."""
+    """Place a remaining piece of the seat to move on a start space of the piece's kind. Both are drawn at random."""
     left = unplaced_pieces(state, state.to_move)
     which, chance = state.chance.randbelow(len(left))
     spaces = free_starts(state, left[which])

@@ -106,7 +106,7 @@ def _usual_edge(variant: str, table: Table) -> tuple[CardId, ...]:
 
 
 def _usual_turn_of(state: State) -> int | None:
-    """Return the usual `State.turn_of`: before a draw, the player before the one who draws next, or else the player to move."""
+    """Return the usual `State.turn_of`: the seat to move or, before a draw, the seat whose turn came before."""
     if state.phase is Phase.PLACE:
         return None
     return next_live(state, state.to_move, -state.direction) if state.phase is Phase.DRAW else state.to_move

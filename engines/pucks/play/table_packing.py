@@ -68,7 +68,7 @@ def read_table(setup: TableSetup, reader: Reader) -> dict[str, Any]:
 
 
 def write_table_before(table: Json, setup: TableSetup, now: Json, writer: Writer) -> None:
-    """Write the table before the last action, without its `previous`, as what is different `now`."""
+    """Write the table before the last action, without its `previous`, by its differences from the table `now`."""
     _write_moved_mats(table["mats"], now["mats"], writer)
     _write_pieces(table, setup, now, writer)
     for key in _RULES:
@@ -195,7 +195,7 @@ def _read_moved_mats(now: Json, reader: Reader) -> dict[str, Any]:
 
 
 def _write_pieces(table: Json, setup: TableSetup, now: Json | None, writer: Writer) -> None:
-    """Write where each piece is, if that is not where it is `now`: off the board, or on a space left free by earlier ones."""
+    """Write where each piece is, unless it is there `now` too: off the board, or on a space that no earlier piece has taken."""
     free = _spaces(table["mats"], setup)
     for name, kind in setup.pieces.items():
         there = _place(table, name)
@@ -243,7 +243,7 @@ def _place_weights(kind: PieceKind) -> tuple[int, int, int]:
 
 
 def write_previous(table: Json, setup: TableSetup, known: Sequence[Points], writer: Writer) -> None:
-    """Write the points of the pieces before the last move, as differences from those of the `known` points that are nearest."""
+    """Write the pieces' points before the last move, as differences from those `known` points that differ least."""
     if not writer.rarely("previous" in table):
         return
     previous = table["previous"]

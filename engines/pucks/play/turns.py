@@ -84,7 +84,7 @@ def may_end(state: State) -> bool:
 
 
 def _turn_is_over(state: State) -> bool:
-    """Whether the turn ends by itself: it has been ended, or no action is left or legal and its player holds no card at all."""
+    """Whether the turn ends by itself: it is `closed`, or its player can take no more action and holds no card at all."""
     if state.looks_into_hands:
         return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
     return state.closed or (not state.hands[state.to_move] and may_end(state))

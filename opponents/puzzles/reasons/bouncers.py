@@ -24,11 +24,11 @@ from opponents.search import WIN, WINNING
 TO_A_GAIN: Final = 5
 """The most moves in an example of how a game with an open end goes on to a capture or a king."""
 OPEN: Final = 5
-"""The divisor of the budget for each move of such an example."""
+"""The number by which the budget is divided for each move of an example of a game with an open end."""
 AHEAD: Final = 60
 """The least chance to win, in percent, of a side that is said to be ahead."""
 GLANCE: Final = 36
-"""The divisor of the budget for comparing moves at a glance."""
+"""The number by which the budget is divided for comparing moves at a glance."""
 
 
 def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
@@ -187,7 +187,7 @@ def _prepared(moment: Situation, theirs: Situation, action: Action) -> list[Text
 
 @dataclass(frozen=True, slots=True)
 class Another:
-    """A move other than the right one: why it is wrong and, if so, how the right move `stops` the answer to it."""
+    """A move other than the right one: `words` say why it is wrong, and `stops` how the right move stops the answer to it."""
 
     words: tuple[Text, ...] = ()
     stops: tuple[Text, ...] = ()

@@ -16,7 +16,7 @@ from opponents.puzzles.reasons.bouncers_forces import Case, Count, Forces, TooMu
 from opponents.puzzles.reasons.bouncers_moments import Situation, how_won
 
 NAMED: Final = 3
-"""The most moves of the losing side that are named in the last case. If there are more, it is told as any other move."""
+"""The most moves of the losing side that are named in the last case. With more, that case is told as all other moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class Lost:
         return join(words, ", ")
 
     def _in_turn(self, replies: Sequence[Action], moves: Sequence[Action], ends: Iterable[Position]) -> Text:
-        """Return the winner's moves one after the other, and how they win. `replies` may come before them.
+        """Return the winner's moves one after the other, as they come after any of `replies`, and how they win.
 
         What a move captures is told only if it is always the same.
         """

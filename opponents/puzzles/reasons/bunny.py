@@ -34,7 +34,7 @@ class PlannedMove:
         return self.plans.seat
 
     def is_sure(self, layouts: Layouts) -> bool:
-        """Return whether a Carrot is certain in one of the outcomes."""
+        """Return whether a Carrot is certain in the given one of the outcomes."""
         return self.plans.is_sure(layouts, self.plans.turns_after(self.before, layouts, self.turns))
 
     @property
@@ -214,7 +214,7 @@ def _swap_of(choice: PlannedMove, after: Layouts, turns: int) -> tuple[int, bool
 
 
 def _of_a_swap(choice: PlannedMove, after: Layouts, exchanged: tuple[int, int]) -> Text:
-    """Return what a swap of two spaces is for, which is the card that it puts where the next hop leads."""
+    """Return what a swap of two spaces is for: the card that it puts where the next hop leads."""
     mine = _passed(after, choice.seat)
     sure = choice.plans.sure_moves(mine, 1)
     way = way_of(mine.world, mine.world.first(choice.seat, sure[0]), mine.unknown) if sure else []

@@ -92,7 +92,7 @@ def _in_between(found: Prospect, seat: int) -> int | None:
 
 
 def _dangers(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
-    """Yield that the other seat can get to a Carrot, if it cannot after the best move."""
+    """Yield the danger that the other seat can get to a Carrot, if it could not do so after the best move."""
     other = seat_name(1 - seat)
     if found.threat == OFF or better.threat != OFF:
         return

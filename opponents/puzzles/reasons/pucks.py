@@ -13,7 +13,7 @@ from opponents.pucks.saying import reason, slides
 from opponents.puzzles.goals import LAYING, TurnPosition, TurnSearch
 
 MORE: Final[frozenset[CardId]] = frozenset({"extra", "double", "take-1", "take-2", "take-3", "take-4"})
-"""The cards that change the number of actions, of those that a puzzle may have."""
+"""Those of the cards allowed in a puzzle that change the number of actions."""
 
 
 def why_too_few(state: State, seat: int, missing: int) -> Text:

@@ -34,7 +34,7 @@ def _beside_carrot(tried: Tried, seat: int) -> bool:
 
 
 def _blue_kept_off(tried: Tried) -> bool:
-    """Whether Blue has no new Carrot and none in reach, while Red’s Bunny is still on the field."""
+    """Whether Blue has gained no Carrot and has none in reach, while Red’s Bunny is still on the field."""
     state = tried.step.state
     return state.carrots[1] == tried.state.carrots[1] and state.bunnies[0] is not None and not _beside_carrot(tried, 1)
 

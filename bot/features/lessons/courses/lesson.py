@@ -41,14 +41,14 @@ def unchanged(view: Any) -> Any:
 
 
 def ways(*starts: str) -> dict[Action, Text]:
-    """Return labels for the four directions, after the tokens `starts` if any, that do not say what lies there."""
+    """Return labels for the four directions, which do not say what lies there. They apply after each of `starts`, if given."""
     labels = {"up": say("Up"), "right": say("Right"), "down": say("Down"), "left": say("Left")}
     return {(*start.split(), way): label for start in starts or ("",) for way, label in labels.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A comment on wrong actions, given if `when` holds."""
+    """A comment on a wrong action that meets the condition `when`."""
 
     when: Condition
     words: Text
@@ -110,7 +110,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """A game's lessons, in order. `outro` ends them, and `retired` names removed lessons, at which people may still be."""
+    """A game's lessons, in order. `outro` closes them. `retired` names removed lessons, at which people may still be."""
 
     game: Game[Any, Any]
     lessons: tuple[Lesson, ...]

@@ -31,7 +31,7 @@ def _mat(kind: str, column: int, row: int, turn: int = 0) -> dict[str, Any]:
 
 
 _TWO: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0, 90)}
-"""A basic mat, with a goal beside it that opens towards it."""
+"""A basic mat, and beside it a goal that opens towards the mat."""
 
 _AWAY: Final = {**_TWO, "b": _mat("goal", 1, 0, 270)}
 """The same as `_TWO`, but with the goal turned away."""
@@ -79,7 +79,7 @@ def _moves(tried: Tried, seat: int) -> Iterator[Step[Any]]:
 
 
 def _before_cards(view: PucksView) -> PucksView:
-    """Return a view that shows nothing about cards and turns, nor the pieces that a lesson leaves out."""
+    """Return a view without cards, turns, and the pieces that a lesson leaves out."""
     return replace(tactics.small_board(view), hand_sizes=(), hand=(), allowed=0, taken=0)
 
 

@@ -99,7 +99,7 @@ class RoundRobin(System):
 
 @dataclass(frozen=True, slots=True)
 class Swiss(System):
-    """Players with equal scores meet until one would be left without a loss, and then for some `extra` rounds."""
+    """Players with equal scores meet until at most one can have won every game, and then for `extra` more rounds."""
 
     extra: int = 1
 
@@ -146,7 +146,7 @@ class Knockout(System):
 
 @dataclass(frozen=True, slots=True)
 class Pods(System):
-    """Games of several players, until one would be left who has always come first, and then for some `extra` rounds."""
+    """Games of several players, until at most one can have won every game, and then for `extra` more rounds."""
 
     smallest: int = 3
     largest: int = 5

@@ -82,7 +82,7 @@ class RoundGame:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of a tournament. Byes are worth `BYE`. Rests, one each in a round robin of an odd number, are worth nothing."""
+    """A round of a tournament. A bye is worth `BYE`. A rest, in a round robin of an odd number of players, is worth nothing."""
 
     games: tuple[RoundGame, ...]
     byes: tuple[int, ...] = ()
@@ -90,13 +90,13 @@ class Round:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All who play or have a bye, each as often as they do either."""
+        """All who play or have a bye, once for each game or bye."""
         return (*(player for game in self.games for player in game.seats), *self.byes)
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What pairing needs to know of earlier rounds. `seats` come with the games' sizes; `byes` are points without a game."""
+    """What pairing needs to know of earlier rounds. `seats` come with the games' sizes, and `byes` include forfeit wins."""
 
     seats: Mapping[int, tuple[tuple[int, int], ...]]
     byes: Mapping[int, int]

@@ -91,7 +91,7 @@ class RoundScore:
 
 
 def course(event: Tournament, player: int) -> tuple[tuple[RoundScore, ...], ...]:
-    """Return what a player did in each round. It is one thing, or several in a match or after a late entry to a round robin."""
+    """Return what a player did in each round: one thing, or several in a match or after late entry to a round robin."""
     (missed,) = (entry.missed for entry in event.entries if entry.player == player)
     late_points = event.format.late_points or LOSS
     return tuple(

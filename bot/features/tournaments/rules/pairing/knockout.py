@@ -36,7 +36,7 @@ class Match:
     winner: int | None = None
 
     def lots(self, key: bytes, purpose: str) -> tuple[int, ...]:
-        """Return the places (0 is the upper) in an order drawn by lot, which stays if a newcomer replaces a player."""
+        """Return the places (0 is the upper) in an order drawn by lot, which stays the same if a newcomer replaces a player."""
         return draw_lots(key, ":".join((purpose, *map(str, self.number))), (0, 1))
 
     @property
@@ -49,7 +49,7 @@ class Match:
 
 
 def seed_places(players: Sequence[int]) -> tuple[int | None, ...]:
-    """Return the first round from top to bottom, so that the best meet as late as possible. The highest get byes (None)."""
+    """Return the first round from top to bottom, so that the best meet as late as possible. They also get any byes (None)."""
     seeds = [0]
     while len(seeds) < len(players):
         seeds = [each for seed in seeds for each in (seed, 2 * len(seeds) - 1 - seed)]

@@ -15,7 +15,7 @@ EXACT: Final = 12
 """The most players for whom all divisions into pods are searched. Twelve have 15,400 divisions into threes."""
 
 EXCHANGES: Final = 50_000
-"""For more players, how often the search restarts from a perturbed division, times the square of their number."""
+"""With more players, the search restarts from a perturbed division this many times, divided by their number squared."""
 
 LONGER: Final = 8
 """How many times as long the search goes on, at most, if somebody still meets the same person again."""

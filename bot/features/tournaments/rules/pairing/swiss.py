@@ -1,4 +1,4 @@
-"""The Swiss system: a minimum-weight matching lets equal scores meet, and nobody meet twice if that can be avoided."""
+"""The Swiss system. A minimum-weight matching avoids repeated meetings where possible, and pairs players with equal scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
