@@ -133,7 +133,7 @@ def health() -> None:
 
 @main.command()
 def check() -> None:
-    """Look whether the database is sound, and play every game again. The bot may be running."""
+    """Check that the database is sound, and replay every game in it. The bot may be running."""
     settings = _configured_settings()
     with _errors_reported():
         problems = list(checking.problems(settings.database.get_secret_value()))

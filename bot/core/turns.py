@@ -158,7 +158,7 @@ def new_turn(before: History, after: History) -> bool:
 
 
 async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
-    """Return the columns of a turn that begins now. Without a `clock`, its deadline is when the game counts as abandoned."""
+    """Return the columns of a turn that begins now. If `clock` is None, the game counts as abandoned at the deadline."""
     now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
     columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
     begins = now if clock is None else max(now, await away_until(change.writer, awaited))

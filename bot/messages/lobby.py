@@ -181,7 +181,7 @@ async def invitation_poster(table: Table, language: Language) -> Picture | None:
 
 
 async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
-    """Return the poster of a table or, unless `told`, of its game alone."""
+    """Return a table's poster. If `told` is false, it shows only the game, and nothing about the table."""
     game = GAMES[table.game]
     variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
     options = own_options(table) if told else {}

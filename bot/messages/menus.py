@@ -47,15 +47,15 @@ class Verbs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Menu:
-    """The menu of a panel.
+    """A menu in a panel, from which a person picks items.
 
     Attributes:
-        picked: the picks so far, and the items to pick next.
+        picked: the picks so far, and the items that can be picked next.
         regions: the regions that divide the items; empty if all items fit at once.
-        page: in a select menu, its page, from 0. In a menu of regions, the picked region, from 1, or 0 for none. In a menu that
-            offers to continue the last action, `ANEW` for all pieces.
-        click: a click in the panel, of any verb, to which the picked item's tokens are added.
-        label: translates the label of a button or option, which has no Markdown.
+        page: a select menu's page, from 0; the region picked in a menu of regions, from 1, or 0 for none; or `ANEW` in a menu
+            that offers to continue the last action, if it shows all pieces.
+        click: a click in the panel, to which the tokens of the picked item are added. Its verb does not matter.
+        label: translates the label of a button or an option, which is shown without Markdown.
     """
 
     picked: Pick

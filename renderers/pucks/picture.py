@@ -189,7 +189,7 @@ class Composition:
 
 
 def _draw_rim(image: Image.Image, layout: Layout, palette: Palette) -> None:
-    """Draw the table over everything outside a window of the rink, and its edge, which is lit at the top and on the left."""
+    """Draw the table over all that lies outside the rink's window, and the window's edge, lit at the top and on the left."""
     colours = colours_of(palette)
     if layout.window is not None:
         left, top, right, bottom = layout.rink.area

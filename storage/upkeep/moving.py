@@ -147,7 +147,7 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connect
 
 @asynccontextmanager
 async def _server_source(address: Address) -> AsyncIterator[sa.Connection]:
-    """Open a server for reading. Raises StorageError if it does not hold a store, or if a bot is using it."""
+    """Open a server's store for reading. Raises StorageError if the server has no store, or if a bot is using the store."""
     with _connect(address, reading=True) as server:
         with explain_errors(address):
             _require_present(address, server)

@@ -164,7 +164,7 @@ def proposed(kind: OfferKind, answered: Answered) -> Text:
 
 
 def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
-    """Return the result of an offer to which somebody was the last to agree, by button."""
+    """Return the result of an offer to which everybody has agreed. `who` pressed the button last."""
     offer, snapshot = answered.offer, answered.snapshot
     if isinstance(offer, Relief):
         return filled(WORDS[kind].agreed, who=who, computer=names_with_levels(snapshot, names(snapshot))[offer.seat])

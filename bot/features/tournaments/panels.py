@@ -144,7 +144,7 @@ def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int
 
 
 def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text:
-    """Say what a person who is not, or not yet, playing in a tournament has to do."""
+    """Tell somebody who is not playing in a tournament, or not yet, what they can do next."""
     waiting, starts = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}, str(int(row.starts_at))
     if mine is None:
         return say("You haven’t entered. It starts <t:{at}:F>.", at=starts) if waiting else say("You’re not in this event.")

@@ -239,11 +239,10 @@ class Forces:
     # --- moves that are counted ------------------------------------------------------------------------------------------
 
     def count(self, position: Position) -> Count | None:
-        """Return the moves that each side has left if nothing else matters, or None if something else does.
+        """Count the moves that each side has left if these counts alone decide the game. Otherwise, return None.
 
-        Nothing else matters if no move of one side ever changes how many moves in a row the other side has, and nobody
-        captures, makes a king or gets to the last rank. Then the side to move loses unless it has more moves than the other
-        side.
+        The counts decide it if no side's move ever changes how many moves in a row the other side has, and nobody can capture,
+        make a king or reach the last rank. Then the side to move loses unless it has more moves left than the other side.
         """
         try:
             return Count(self.row(position), self.row(passed(position))) if self._is_apart(position, set()) else None
