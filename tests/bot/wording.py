@@ -18,11 +18,11 @@ PACKAGES = ("bot", "engines", "opponents", "renderers")
 SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {
-    "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/core/clocks/heartbeats.py", "bot/i18n/coverage.py",
+    "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/i18n/coverage.py",
     "bot/logs.py", "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/runtime", "bot/sandbox", "bot/workers",
 }  # fmt: skip
-"""The command line, the log and the sandbox page speak English to whoever runs the bot; so do the sentences about a clock that
-cannot be right. The bot's profile has one language in Discord, and whoever runs the bot may rewrite it."""
+"""The command line, the log and the sandbox page speak English to whoever runs the bot. The bot's profile has one language in
+Discord, and whoever runs the bot may rewrite it."""
 
 FORMATS = {
     "bot/features/lessons/courses/bunny.py", "bot/features/lessons/courses/pucks.py",

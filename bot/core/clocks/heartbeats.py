@@ -173,18 +173,22 @@ class Heartbeats:
         return seconds if abs(seconds) > JUMP else 0.0
 
     def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
-        """Return a sentence that tells the operator why the clock cannot be right, or None if it may be."""
+        try:
+            self._check_clock(known, now, jump)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
+        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
         if jump:
             way = "forward" if jump > 0 else "back"
-            return f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}."
-        if known is None:
-            return None
-        shown, seen = _moment(now), _moment(known.at)
-        if known.at - now > JUMP:
-            return f"The clock of this machine shows {shown}, but the bot has been running at {seen} already."
-        if self._before is None and now - known.at > OLDEST:
-            return f"The clock of this machine shows {shown}, and the bot was last running at {seen}."
-        return None
+            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
+        shown, seen = _moment(now), "" if known is None else _moment(known.at)
+        if known is not None and known.at - now > JUMP:
+            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
+        if known is not None and self._before is None and now - known.at > OLDEST:
+            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
 
     async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
         """Give back an outage since the last heartbeat or, without one, a player's last action. Returns its seconds or None."""
