@@ -49,7 +49,10 @@ class Window:
         many = await menu.get_attribute("data-maximum") != "1"
         await self.menu(name).click()
         for label in labels:
-            await menu.locator(".select-option", has_text=re.compile(f"^{re.escape(label)}")).click()
+            option = menu.locator(".select-option", has_text=re.compile(f"^{re.escape(label)}"))
+            await option.click()
+            if many:
+                await expect(option).to_have_attribute("aria-selected", "true")
         if many:
             await self.menu(name).click()
         await expect(self.newest.locator(".preview-select.is-open")).to_have_count(0)

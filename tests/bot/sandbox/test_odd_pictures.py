@@ -22,7 +22,10 @@ async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
     while (snapshot := await core.snapshot(1)).table.status is Status.PLAYING:
         (seat,) = snapshot.playing.to_act
         window, label = windows[seat], part_of(snapshot.playing.game, Buttons).shortcuts(snapshot.playing.view(None))[0].label
+        messages = window.frame.locator("#channel-message-list")
+        before = await messages.inner_text()
         await window.press(str(label))
+        await expect(messages).not_to_have_text(before, use_inner_text=True)
         await window.ready()
         seen |= {way for way, found in ways.items() if await found.count()}
     for window in windows:

@@ -368,7 +368,10 @@ async def test_a_form_offers_channels_that_one_sees_and_no_others(sandbox: str, 
     await ann.frame.locator(".modal-dialog .select-trigger").click()
     offered = ann.frame.locator(".select-list:visible [role=option]")
     await expect(offered).to_have_text([re.compile(name) for name in ("attic", "bounce-club", "games")])
+    # The page asks which channels there are and draws the list anew: a press begun before that is no click.
+    await expect(ann.frame.locator(".select-list:visible [role=listbox]")).to_have_attribute("aria-busy", "false")
     await offered.nth(1).click()
+    await expect(offered.nth(1)).to_have_attribute("aria-selected", "true")
     await ann.frame.locator(".select-apply:visible").click()
     await expect(ann.frame.locator(".modal-dialog .select-trigger")).to_contain_text("bounce-club")
     await expect(ann.frame.locator(".modal-dialog .is-open")).to_have_count(0)
