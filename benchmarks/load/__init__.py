@@ -4,6 +4,8 @@
 | --- | --- |
 | `launcher.py` | what runs in the process: Springboard from any checkout, or a bare bot of discord.py |
 | `process.py` | starts and stops that process, and reads how much time and memory it and its children use |
+| `jumping.py` | lets the clock of that process jump |
+| `lapse.py` | lets hours pass at once while the bot is at rest |
 | `spy.py` | finds out where its time goes |
 | `watch.py` | notes when the bot's calls arrive at the loopback: first answers, and boards |
 | `players.py` | people who play all games, with the panel and with `/move` |

@@ -5,11 +5,12 @@ import contextlib
 import random
 import resource
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from benchmarks.load.jumping import Clock
 from benchmarks.load.players import GAMES, BusyTable, Player, Times
 from benchmarks.load.process import HERE, Bot
 from benchmarks.load.watch import Watch
@@ -61,9 +62,9 @@ class LoadResult:
 
 
 @contextlib.asynccontextmanager
-async def discord() -> AsyncIterator[Loopback]:
+async def discord(now: Callable[[], float] = time.time) -> AsyncIterator[Loopback]:
     """Yield a Discord with some servers, which knows the bot. A new bot would first draw its avatar and its banner."""
-    async with Loopback(time.time, beats=BEATS) as loopback:
+    async with Loopback(now, beats=BEATS) as loopback:
         loopback.discord.bot.avatar = loopback.discord.bot.banner = b"\x89PNG"
         for number in range(SERVERS):
             loopback.discord.guild(f"Server {number}")
@@ -71,8 +72,11 @@ async def discord() -> AsyncIterator[Loopback]:
 
 
 @contextlib.asynccontextmanager
-async def started(loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
-    async with Bot(loopback.discord.base, folder, kind, checkout) as bot:
+async def started(
+    loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE, clock: Clock | None = None
+) -> AsyncIterator[Front]:
+    """Yield a bot that is ready. If it gets a clock, it is that of the Discord."""
+    async with Bot(loopback.discord.base, folder, kind, checkout, clock=clock) as bot:
         await loopback.gateway.ready.wait()
         yield Front(loopback, People(loopback), Watch(loopback), bot)
 

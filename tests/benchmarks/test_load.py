@@ -8,7 +8,12 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.load.process import cpu_of, family, memory_of
+import pytest
+
+from benchmarks.load.front import BareBot, discord, started
+from benchmarks.load.jumping import Clock
+from benchmarks.load.lapse import pass_time, threads
+from benchmarks.load.process import JUMPING, cpu_of, family, memory_of
 from benchmarks.load.spy import summary
 from benchmarks.load.watch import Watch, boards_in
 from benchmarks.tracing import Counts, counted
@@ -93,3 +98,54 @@ def test_a_profile_is_summed_up_by_function(tmp_path: Path) -> None:
     lines = list(summary(stacks, 2))
     assert lines[1:3] == ["  60.00%  paste", "  20.00%  draw"]
     assert lines[4:] == [" 100.00%  main", "  80.00%  draw"]
+
+
+SLEEPER = """
+import asyncio, time
+
+async def sleep():
+    for seconds in (0, 100, 1000):
+        await asyncio.sleep(seconds)
+        print(time.time(), time.monotonic(), asyncio.get_running_loop().time(), flush=True)
+
+asyncio.run(sleep())
+"""
+
+
+def test_a_clock_jumps_to_the_next_timer_and_no_further(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    (tmp_path / "sleeper.py").write_text(SLEEPER, encoding="utf-8")
+    sleeper = subprocess.Popen(
+        [sys.executable, "-P", str(JUMPING), str(clock.file), str(tmp_path / "sleeper.py")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert sleeper.stdin is not None
+    assert sleeper.stdout is not None
+    told = [[float(word) for word in sleeper.stdout.readline().split()]]
+    ahead = []
+    for seconds, fires in ((40, False), (3600, True), (3600, True)):
+        sleeper.stdin.write(f"{seconds}\n")
+        sleeper.stdin.flush()
+        assert sleeper.stdout.readline() == "\n"
+        ahead.append(clock.ahead)
+        told += [[float(word) for word in sleeper.stdout.readline().split()]] if fires else []
+    sleeper.communicate()
+    assert sleeper.returncode == 0
+    assert ahead[0] == 40
+    assert ahead[1] <= 100, "the rest has passed by itself"
+    assert ahead[2] <= 1100
+    assert all(later - earlier >= 100 for earlier, later in zip(told[0], told[1], strict=True)), "all clocks have jumped"
+    assert all(later - earlier >= 1000 for earlier, later in zip(told[1], told[2], strict=True))
+
+
+@pytest.mark.slow
+async def test_a_bot_outlives_an_hour_that_passes_at_once(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    async with discord(clock) as loopback, started(loopback, tmp_path / "bot", "bare", clock=clock) as at:
+        began = clock()
+        await pass_time(at, 3600)
+        assert clock() - began >= 3600
+        assert not loopback.gateway.lost.is_set(), "its heartbeats were heard"
+        assert await BareBot(at).answers(1)
+        assert all(len(one) == 2 for one in threads(at.bot.pid).values())
+        assert not at.problems()
