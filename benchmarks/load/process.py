@@ -86,7 +86,7 @@ class Bot:
         clock: a clock that jumps, which the bot follows, or None for the machine's.
 
     Attributes:
-        ready_wall, ready_cpu: the seconds from its start until it was ready, by the clock and of its CPU.
+        ready_wall, ready_cpu: the seconds from its start until it was ready, by the clock and of CPU, its children included.
         peak: the most memory that was seen, in MB.
     """
 
@@ -142,7 +142,7 @@ class Bot:
         if not line:
             await self._process.wait()
             raise RuntimeError(f"The bot has not started:\n{self.log.read_text(encoding='utf-8')[-4000:]}")
-        self.ready_wall, self.ready_cpu = time.perf_counter() - began, float(line)
+        self.ready_wall, self.ready_cpu = time.perf_counter() - began, self.cpu
         threading.Thread(target=self._look, daemon=True).start()
         return self
 
