@@ -16,7 +16,7 @@ from benchmarks.load.lapse import pass_time, threads
 from benchmarks.load.process import JUMPING, cpu_of, family, memory_of
 from benchmarks.load.spy import summary
 from benchmarks.load.watch import Watch, boards_in
-from benchmarks.tracing import Counts, counted
+from benchmarks.tracing import Counts, counted, counted_in, read
 from loopback.faults import Call, Route
 from loopback.server import Loopback
 from storage import queries
@@ -60,19 +60,31 @@ def test_statements_are_counted_by_sqlite_itself(tmp_path: Path) -> None:
     assert counts == Counts(snapshots=1, writes=1, statements=3)
 
 
+def test_another_process_can_read_the_counts_in_the_meantime(tmp_path: Path) -> None:
+    file = tmp_path / "counts"
+    with counted_in(file):
+        assert read(file) == Counts()
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection.execute("create table a (b)")
+        connection.execute("begin")
+        assert read(file) == Counts(snapshots=1, statements=1)
+        connection.close()
+    assert read(file) == Counts(snapshots=1, statements=1)
+
+
 def test_the_statements_of_the_store_are_counted(tmp_path: Path) -> None:
     async def looked() -> tuple[Counts, Counts]:
         store = await Store.open(tmp_path / "store.sqlite3")
         before = counts.copy()
         async with store.read() as reader:
             await queries.clocks.due(reader, 0.0, limit=1)
-        read = counts.since(before)
+        looked_at = counts.since(before)
         before = counts.copy()
         async with store.write() as writer:
             await queries.clocks.due(writer, 0.0, limit=1)
         written = counts.since(before)
         await store.close()
-        return read, written
+        return looked_at, written
 
     with counted() as counts:
         read, written = asyncio.run(looked())
