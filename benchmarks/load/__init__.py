@@ -11,4 +11,5 @@
 | `players.py` | people who play all games, with the panel and with `/move` |
 | `fill.py` | fills a database with games, in a process of its own |
 | `front.py`, `scenes.py`, `replays.py` | what is done to a bot: actions; deadlines and starts; replays |
+| `evening.py` | an evening's play: all of that but deadlines and starts, in front of one bot |
 """
