@@ -142,6 +142,34 @@ async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -
     return found
 
 
+async def at_a_rate(at: Front, at_tables: Sequence[BusyTable], actions: int, rate: float) -> LoadResult:
+    """Play this many actions, at the tables in turn, and begin `rate` of them each second, whether or not others are done.
+
+    An action waits only for a table at which nobody is playing one.
+    """
+    free: asyncio.Queue[BusyTable] = asyncio.Queue()
+    for table in at_tables:
+        free.put_nowait(table)
+    async with Measuring(at) as found:
+
+        async def act() -> None:
+            table = await free.get()
+            while not await table.act():  # its game is over
+                table = await free.get()
+            found.actions += 1
+            free.put_nowait(table)
+
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for table in at_tables:
+            table.times = found.times
+        async with asyncio.TaskGroup() as playing:
+            for number in range(actions):
+                await asyncio.sleep(began + number / rate - loop.time())
+                playing.create_task(act())
+    return found
+
+
 async def one_by_one(at: Front, at_tables: Sequence[BusyTable], actions: int, bare: "BareBot") -> LoadResult:
     """Play this many actions one after another, with answers of the bare bot between them."""
     async with Measuring(at) as found:
