@@ -49,6 +49,7 @@ class Figure:
         times_better: whether the ratio says how many times as much the reference needs, instead of the opposite.
         point: its place in a series that shows growth.
         note: what has to be known in order to read it.
+        course: how it came about, for a plot.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Figure:
     times_better: bool = False
     point: Point | None = None
     note: str = ""
+    course: tuple[float, ...] = ()
 
     @property
     def ratio(self) -> float | None:

@@ -103,7 +103,8 @@ def tell(name: str, **sizes: Any) -> None:
 
 
 def as_json(figures: Iterator[Figure] | Sequence[Figure]) -> list[Mapping[str, Any]]:
-    return [asdict(figure) for figure in figures]
+    """Return figures as they are kept, with a course only if they have one."""
+    return [{name: value for name, value in asdict(one).items() if name != "course" or value} for one in figures]
 
 
 def from_json(read: Any) -> list[Figure]:

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any, Final
 
-from benchmarks import plot
+from benchmarks import day_plot, plot
 from benchmarks.figures import Figure, number
-from benchmarks.measuring import ROOT, Measured, from_json
+from benchmarks.measuring import ROOT, Measured, as_json, from_json
 
 PAGE: Final = ROOT / "docs" / "performance.md"
 NEWEST: Final = ROOT / "benchmarks" / "newest.json"
 """The file with the figures from which the page was written."""
 PLOT: Final = ROOT / "docs" / "pictures" / "growth.png"
+DAY: Final = ROOT / "docs" / "pictures" / "day.png"
 BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of the figures -->"
 _HEADER: Final = ("figure", "before", "now", "aim", "reference", "ratio")
 _ON_THE_PAGE: Final = ("figure", "now", "aim", "beside")
@@ -65,8 +65,12 @@ def write(measured: Sequence[Measured]) -> None:
     """Write new figures to the page, where the figures of other benchmarks stay."""
     known = {one.benchmark: one for one in (*newest(), *measured)}
     everything = [known[name] for name in sorted(known)]
-    NEWEST.write_text(json.dumps([asdict(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    kept = [{"benchmark": one.benchmark, "where": one.where, "now": as_json(one.now), "before": as_json(one.before)}
+            for one in everything]  # fmt: skip
+    NEWEST.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     PLOT.write_bytes(plot.drawn(figure for one in everything for figure in one.now))
+    if day := known.get(day_plot.BENCHMARK):
+        DAY.write_bytes(day_plot.drawn(day))
     page = PAGE.read_text(encoding="utf-8")
     start, rest = page.split(BEGIN)
     PAGE.write_text(f"{start}{BEGIN}\n{section(everything)}\n{END}{rest.split(END)[1]}", encoding="utf-8")

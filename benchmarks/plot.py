@@ -37,7 +37,7 @@ def drawn(figures: Iterable[Figure]) -> bytes:
     """Return the plot as a PNG file, on a white background of its own, so that it can be read on dark pages, too."""
     series = series_of(figures)
     image = Image.new("RGB", (SIZE[0] * SCALE, SIZE[1] * SCALE), PAPER)
-    pen = _Pen(ImageDraw.Draw(image))
+    pen = Pen(ImageDraw.Draw(image))
     pen.text(LEFT - 40, 18, "Growth: how many times as much it costs as at n", INK, 17, strong=True)
     for times in TIMES:
         pen.line([(LEFT, _y(times)), (RIGHT, _y(times))], RULE, 1)
@@ -51,7 +51,7 @@ def drawn(figures: Iterable[Figure]) -> bytes:
     return file.getvalue()
 
 
-def _lines(pen: "_Pen", series: Mapping[str, Sequence[tuple[int, Figure]]]) -> None:
+def _lines(pen: "Pen", series: Mapping[str, Sequence[tuple[int, Figure]]]) -> None:
     for place, ((name, points), colour, shape) in enumerate(zip(series.items(), COLOURS, SHAPES, strict=False)):
         first_size, first = points[0]
         spots = [(_x(size / first_size), _y(max(one.value / first.value, LEAST))) for size, one in points]
@@ -73,7 +73,9 @@ def _y(times: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * (0.2 + 0.75 * log2(times) / 4)
 
 
-class _Pen:
+class Pen:
+    """Draws on a picture that is `SCALE` times as large."""
+
     def __init__(self, draw: ImageDraw.ImageDraw) -> None:
         self._draw = draw
 

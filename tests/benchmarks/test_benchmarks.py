@@ -15,8 +15,8 @@ from tests.loopback.postgresql import NotInstalled
 MODULES = {module.__name__.rpartition(".")[2]: module for module in modules()}
 
 
-LONG = frozenset({"cluster", "discord_load", "thinking"})
-"""Benchmarks that start many bots, or think for long."""
+LONG = frozenset({"cluster", "discord_load", "small_server", "thinking"})
+"""Benchmarks that start many bots, think for long, or last for hours of a bot."""
 
 
 @pytest.mark.parametrize(
