@@ -35,9 +35,7 @@ async def lived(folder: Path, until: float, group: ControlGroup | None = None) -
     clock = Clock(folder / "clock")
     clock.jump((A_DAY - HOUR - clock()) % A_DAY)
     async with discord(clock) as loopback, started(loopback, folder / "bot", clock=clock, group=group) as at:
-        server = Server(at)
-        await server.prepare()
-        return await server.live(until), at
+        return await Server(at).live(until), at
 
 
 def free(day: Day, peak: float) -> Iterator[Figure]:
@@ -52,17 +50,27 @@ def free(day: Day, peak: float) -> Iterator[Figure]:
 
 
 def small(day: Day | None, killed: int, peak: float, waits: float) -> Iterator[Figure]:
-    """Yield the figures of a day within limits, or of none."""
-    slowest = math.nan if day is None else max([*day.times.answers, *day.times.suggestions]) * 1e3
-    late = math.nan if day is None else day.late
-    none = "no control group could be made" if day is None else ""
-    ended = "" if day is None or day.ended is None else f"the bot itself at {day.ended:.1f} h"
-    yield Figure(name=f"slowest first answer, {LIMITED}", value=slowest, unit="ms", aims=at_most(ANSWERED_WITHIN),
-                 note=none or f"it had to wait in {waits:.0%} of the time")  # fmt: skip
-    yield Figure(name=f"answers too late, {LIMITED}", value=late, aims=at_most(0), note=none)
-    yield Figure(name=f"processes killed, {LIMITED}", value=killed if day else math.nan, aims=at_most(0), note=none or ended)
-    yield Figure(name=f"memory of the control group, {LIMITED}", value=peak if day else math.nan, unit="MB",
-                 note=none or "with the files that it has read")  # fmt: skip
+    """Yield the figures of a day within limits, or of none.
+
+    Args:
+        day: the day, or None if no control group could be made.
+        killed: how many processes were killed.
+        peak: the most memory that the group used, in MB.
+        waits: the share of the time in which it had used up its share of the processors.
+    """
+    names = (f"slowest first answer, {LIMITED}", f"late answers and kills, {LIMITED}", f"memory of the group, {LIMITED}")
+    if day is None:
+        values, notes = (math.nan,) * 3, ("no control group could be made",) * 3
+    else:
+        answers = [*day.times.answers, *day.times.suggestions]
+        values = max(answers, default=math.nan) * 1e3, day.late + killed, peak
+        ended = "" if day.ended is None else f", the bot itself at {day.ended:.1f} h"
+        told = f"{day.late} answers, {killed} processes{ended}"
+        notes = f"it had to wait in {waits:.0%} of the time", told, "with the files that it has read"
+    for name, value, unit, aims, note in zip(
+        names, values, ("ms", "", "MB"), (at_most(ANSWERED_WITHIN), at_most(0), ()), notes, strict=True
+    ):
+        yield Figure(name=name, value=value, unit=unit, aims=aims, note=note)
 
 
 def died(at: Front) -> int:

@@ -82,7 +82,7 @@ class Server:
             for number, (game, seats) in enumerate(TABLES)
         ]  # fmt: skip
 
-    async def prepare(self) -> None:
+    async def _prepare(self) -> None:
         """Have the daily puzzle posted from now on, and begin the games."""
         chief = self.at.loopback.discord.person("Chief", manages=True)
         if any(option["type"] == 1 for option in self.at.loopback.discord.commands["server-settings"].get("options") or []):
@@ -95,7 +95,7 @@ class Server:
                 await table.act()
 
     async def live(self, until: float = 24.0) -> Day:
-        """Live through a day from the next midnight on, or until another hour, or until the bot ends."""
+        """Begin the games, and live through a day from the next midnight on, until some hour or until the bot ends."""
         midnight = (self.clock() // A_DAY + 1) * A_DAY
         living = asyncio.create_task(self._live(midnight, until))
         ending = asyncio.create_task(self.at.bot.ended())
@@ -113,6 +113,7 @@ class Server:
 
     async def _live(self, midnight: float, until: float) -> None:
         day, bot = self.day, self.at.bot
+        await self._prepare()
         await self._until(midnight)
         cpu, calls, day.by_itself = bot.cpu, self.at.watch.calls, 0
         plan = self._plan()

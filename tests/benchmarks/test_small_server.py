@@ -80,11 +80,11 @@ def test_a_process_that_takes_more_memory_than_its_group_has_is_killed() -> None
 
 
 def test_a_day_that_was_cut_short_says_when_and_a_machine_without_groups_says_so() -> None:
-    day = Day(ended=12.34)
+    day = Day(ended=12.34, late=2)
     day.times.answers += [0.1, 0.25]
-    slowest, late, killed, _ = small(day, 1, 256.0, 0.1)
-    assert (slowest.value, late.value, killed.value, killed.note) == (250.0, 0, 1, "the bot itself at 12.3 h")
-    assert (slowest.met, late.met, killed.met) == (True, True, False)
+    slowest, bad, _ = small(day, 1, 256.0, 0.1)
+    assert (slowest.value, slowest.met) == (250.0, True)
+    assert (bad.value, bad.note, bad.met) == (3, "2 answers, 1 processes, the bot itself at 12.3 h", False)
     assert not any(figure.met for figure in small(None, 0, 0.0, 0.0) if figure.aims), "what was not measured is not reached"
 
 
