@@ -9,7 +9,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from benchmarks.figures import Figure, number
-from benchmarks.load.day import HOUR, SAMPLED_EVERY
+from benchmarks.load.day import HOUR, POSTED, SAMPLED_EVERY
 from benchmarks.measuring import Measured
 from benchmarks.plot import COLOURS, GREY, INK, PAPER, RULE, SCALE, Pen
 from benchmarks.small_server import ACTED, MEMORY, MEMORY_AT_NIGHT
@@ -20,6 +20,8 @@ LEFT, TOP, RIGHT, BOTTOM = 70, 64, 700, 322
 HOURS: Final = 24
 STEP: Final = 50
 """The megabytes between two lines."""
+LINE: Final = 18
+"""The height of a label."""
 LIMIT: Final = MEMORY / 1e6
 
 
@@ -33,19 +35,22 @@ def drawn(measured: Measured) -> bytes:
     for megabytes in range(0, most + 1, STEP):
         pen.line([(LEFT, _y(megabytes, most)), (RIGHT, _y(megabytes, most))], RULE, 1)
         pen.text(LEFT - 40, _y(megabytes, most) - 9, f"{megabytes}", GREY, 14)
-    pen.text(LEFT - 40, TOP - 22, "MB", GREY, 13)
+    pen.text(LEFT - 40, _y(0, most) + 8, "MB", GREY, 13)
     for hour in range(0, HOURS + 1, 3):
         pen.text(_x(hour) - 16, BOTTOM + 30, f"{hour}:00", GREY, 13)
     for acted in next(one.course for one in measured.now if one.name == ACTED):
         pen.line([(_x(acted), BOTTOM + 6), (_x(acted), BOTTOM + 22)], GREY, 1)
     pen.text(RIGHT + 16, BOTTOM + 5, "people act", GREY, 13)
+    pen.text(_x(POSTED) + 8, TOP, "the daily puzzle", GREY, 13)
     pen.line([(LEFT, _y(LIMIT, most)), (RIGHT, _y(LIMIT, most))], COLOURS[1], 1)
-    pen.text(RIGHT + 16, _y(LIMIT, most) - 9, "a small machine", COLOURS[1], 13)
-    for (name, course), colour in zip(courses, (COLOURS[0], GREY), strict=False):
+    pen.text(LEFT + 6, _y(LIMIT, most) - 19, f"{number(LIMIT)} MB", COLOURS[1], 13)
+    top = -1.0
+    for (name, course), colour in sorted(zip(courses, (COLOURS[0], GREY), strict=False), key=lambda one: -one[0][1][-1]):
         spots = [(_x((place + 1) * SAMPLED_EVERY / HOUR), _y(one, most)) for place, one in enumerate(course)]
         for one, other in pairwise(spots):
             pen.line([one, other], colour, 2)
-        pen.text(RIGHT + 16, spots[-1][1] - 9, f"{name}: {number(round(course[-1]))}", colour, 14, strong=True)
+        top = max(spots[-1][1] - 9, top + LINE)
+        pen.text(RIGHT + 16, top, f"{name}: {number(round(course[-1]))}", colour, 14, strong=True)
     file = BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
