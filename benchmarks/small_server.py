@@ -63,7 +63,7 @@ def small(day: Day | None, killed: int, peak: float, waits: float) -> Iterator[F
         answers = [*day.times.answers, *day.times.suggestions]
         values = max(answers, default=math.nan) * 1e3, day.late + killed, peak
         ended = "" if day.ended is None else f", the bot itself at {day.ended:.1f} h"
-        told = f"{day.late} answers, {killed} processes{ended}"
+        told = f"answers: {day.late}, processes: {killed}{ended}"
         notes = f"it had to wait in {waits:.0%} of the time", told, "with the files that it has read"
     for name, value, unit, aims, note in zip(names, values, ("ms", "", "MB"), ((), at_most(0), ()), notes, strict=True):
         yield Figure(name=name, value=value, unit=unit, aims=aims, note=note)

@@ -84,7 +84,7 @@ def test_a_day_that_was_cut_short_says_when_and_a_machine_without_groups_says_so
     day.times.answers += [0.1, 0.25]
     slowest, bad, _ = small(day, 1, 256.0, 0.1)
     assert slowest.value == 250.0
-    assert (bad.value, bad.note, bad.met) == (3, "2 answers, 1 processes, the bot itself at 12.3 h", False)
+    assert (bad.value, bad.note, bad.met) == (3, "answers: 2, processes: 1, the bot itself at 12.3 h", False)
     assert not any(figure.met for figure in small(None, 0, 0.0, 0.0) if figure.aims), "what was not measured is not reached"
 
 
