@@ -67,6 +67,7 @@ class Figure:
         point: its place in a series that shows growth.
         pairs: what was measured in turns with the reference, pair by pair. The value and the reference are the medians.
         note: what has to be known in order to read it.
+        course: how it came about, for a plot.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Figure:
     point: Point | None = None
     pairs: tuple[Pair, ...] = ()
     note: str = ""
+    course: tuple[float, ...] = ()
 
     @property
     def ratio(self) -> float | None:

@@ -103,7 +103,8 @@ def tell(name: str, **sizes: Any) -> None:
 
 
 def as_json(figures: Iterator[Figure] | Sequence[Figure]) -> list[Mapping[str, Any]]:
-    return [asdict(figure) for figure in figures]
+    """Return figures as they are kept, with a course and pairs only if they have any."""
+    return [{name: value for name, value in asdict(one).items() if name not in {"course", "pairs"} or value} for one in figures]
 
 
 def from_json(read: Any) -> list[Figure]:

@@ -2,17 +2,17 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any, Final
 
-from benchmarks import plot
+from benchmarks import day_plot, plot
 from benchmarks.figures import Figure, number
-from benchmarks.measuring import ROOT, Measured, from_json
+from benchmarks.measuring import ROOT, Measured, as_json, from_json
 
 PAGE: Final = ROOT / "docs" / "performance.md"
 NEWEST: Final = ROOT / "benchmarks" / "newest.json"
 """The file with the figures from which the page was written."""
 PLOT: Final = ROOT / "docs" / "pictures" / "growth.png"
+DAY: Final = ROOT / "docs" / "pictures" / "day.png"
 BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of the figures -->"
 BEGIN_BESIDE, END_BESIDE = "<!-- beside 1.0.0: written by `python -m benchmarks --write` -->", "<!-- end of beside 1.0.0 -->"
 _HEADER: Final = ("figure", "before", "now", "aim", "reference", "ratio")
@@ -67,22 +67,17 @@ def write(measured: Sequence[Measured]) -> None:
     """Write new figures to the page, where the figures of other benchmarks stay."""
     known = {one.benchmark: one for one in (*newest(), *measured)}
     everything = [known[name] for name in sorted(known)]
-    NEWEST.write_text(json.dumps([_kept(one) for one in everything], indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    kept = [{"benchmark": one.benchmark, "where": one.where, "now": as_json(one.now), "before": as_json(one.before)}
+            for one in everything]  # fmt: skip
+    NEWEST.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     PLOT.write_bytes(plot.drawn(figure for one in everything for figure in one.now))
+    if day := known.get(day_plot.BENCHMARK):
+        DAY.write_bytes(day_plot.drawn(day))
     page = PAGE.read_text(encoding="utf-8")
     for begin, end, text in ((BEGIN, END, section(everything)), (BEGIN_BESIDE, END_BESIDE, in_pairs(everything))):
         start, rest = page.split(begin)
         page = f"{start}{begin}\n{text}\n{end}{rest.split(end)[1]}"
     PAGE.write_text(page, encoding="utf-8")
-
-
-def _kept(measured: Measured) -> dict[str, Any]:
-    """Return what is kept of a benchmark. Figures that were not measured in pairs need no list of them."""
-    kept = asdict(measured)
-    for figure in (*kept["now"], *kept["before"]):
-        if not figure["pairs"]:
-            del figure["pairs"]
-    return kept
 
 
 def in_pairs(everything: Sequence[Measured]) -> str:

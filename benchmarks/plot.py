@@ -51,7 +51,7 @@ def drawn(figures: Iterable[Figure]) -> bytes:
     """Return the plot as a PNG file, on a white background of its own, so that it can be read on dark pages, too."""
     series = series_of(figures)
     image = Image.new("RGB", (SIZE[0] * SCALE, SIZE[1] * SCALE), PAPER)
-    pen = _Pen(ImageDraw.Draw(image))
+    pen = Pen(ImageDraw.Draw(image))
     pen.text(PANELS[0].left - 44, 16, "Growth: how many times as much it costs", INK, 17, strong=True)
     for panel in PANELS:
         _panel(pen, panel, {name: points for name, points in series.items() if name.endswith(f", by {panel.by}")})
@@ -60,7 +60,7 @@ def drawn(figures: Iterable[Figure]) -> bytes:
     return file.getvalue()
 
 
-def _panel(pen: "_Pen", panel: Panel, series: dict[str, list[tuple[int, Figure]]]) -> None:
+def _panel(pen: "Pen", panel: Panel, series: dict[str, list[tuple[int, Figure]]]) -> None:
     pen.text(panel.left, TOP - 34, f"by {panel.by}", INK, 14, strong=True)
     for times in TIMES:
         pen.line([(panel.left, _y(times)), (panel.right, _y(times))], GREY if times == 1 else RULE, 1)
@@ -92,7 +92,9 @@ def _y(times: float) -> float:
     return BOTTOM - (BOTTOM - TOP) * share
 
 
-class _Pen:
+class Pen:
+    """Draws on a picture that is `SCALE` times as large."""
+
     def __init__(self, draw: ImageDraw.ImageDraw) -> None:
         self._draw = draw
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from benchmarks.load.control_group import ControlGroup
 from benchmarks.load.jumping import Clock
 from benchmarks.load.players import GAMES, BusyTable, Player, Times
 from benchmarks.load.process import HERE, Bot
@@ -73,10 +74,16 @@ async def discord(now: Callable[[], float] = time.time) -> AsyncIterator[Loopbac
 
 @contextlib.asynccontextmanager
 async def started(
-    loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE, clock: Clock | None = None
+    loopback: Loopback,
+    folder: Path,
+    kind: str = "springboard",
+    checkout: Path = HERE,
+    *,
+    clock: Clock | None = None,
+    group: ControlGroup | None = None,
 ) -> AsyncIterator[Front]:
     """Yield a bot that is ready. If it gets a clock, it is that of the Discord."""
-    async with Bot(loopback.discord.base, folder, kind, checkout, clock=clock) as bot:
+    async with Bot(loopback.discord.base, folder, kind, checkout, clock=clock, group=group) as bot:
         await loopback.gateway.ready.wait()
         yield Front(loopback, People(loopback), Watch(loopback), bot)
 

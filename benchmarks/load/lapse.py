@@ -27,7 +27,7 @@ def threads(pid: int) -> dict[str, list[str]]:
     found = {}
     for one in family(pid):
         for place in Path(f"/proc/{one}/task").glob("*"):
-            with contextlib.suppress(OSError):  # it has ended
+            with contextlib.suppress(OSError, IndexError):  # it has ended
                 found[place.name] = [stat_of(place)[0], (place / "schedstat").read_text(encoding="ascii")]
     return found
 
@@ -60,5 +60,5 @@ async def pass_time(at: Front, seconds: float) -> None:
             at.loopback.gateway.ask_for_beats()
             beat = now + BEATS / 1000
         await at_rest(at)
-        await at.bot.jump(min(until, beat) - clock())
+        await at.bot.jump(max(0.0, min(until, beat) - clock()))
     await at_rest(at)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
+from benchmarks.load.control_group import ControlGroup
 from benchmarks.load.jumping import Clock
 from tests.bot.command_line import TOKEN
 
@@ -73,6 +74,10 @@ def memory_of(pid: int) -> float:
     return kilobytes * 1024 / 1e6
 
 
+class BotEnded(Exception):
+    """The bot has ended."""
+
+
 @dataclass
 class Bot:
     """A bot that runs as a process.
@@ -84,6 +89,7 @@ class Bot:
         checkout: the checkout whose Springboard is run.
         settings: further settings for the bot.
         clock: a clock that jumps, which the bot follows, or None for the machine's.
+        group: a control group for the bot and its children.
 
     Attributes:
         ready_wall, ready_cpu: the seconds from its start until it was ready, by the clock and of CPU, its children included.
@@ -96,6 +102,7 @@ class Bot:
     checkout: Path = HERE
     settings: Mapping[str, str] = field(default_factory=dict)
     clock: Clock | None = None
+    group: ControlGroup | None = None
     pid: int = 0
     ready_wall: float = 0.0
     ready_cpu: float = 0.0
@@ -127,10 +134,11 @@ class Bot:
     async def __aenter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
         began = time.perf_counter()
+        group = () if self.group is None else self.group.command
         jumping = () if self.clock is None else (str(JUMPING), str(self.clock.file))
         with self.log.open("wb") as log:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-P", *jumping, str(LAUNCHER), self.kind, self.address, cwd=self.folder,
+                *group, sys.executable, "-P", *jumping, str(LAUNCHER), self.kind, self.address, cwd=self.folder,
                 stdin=None if self.clock is None else PIPE, stdout=PIPE, stderr=log,
                 env=os.environ | {"PYTHONPATH": str(self.checkout), "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_LOG": "warning",
                                   "SPRINGBOARD_DATABASE": str(self.database), **AS_HOSTED, **self.settings},
@@ -147,11 +155,16 @@ class Bot:
         return self
 
     async def jump(self, seconds: float) -> None:
-        """Let the clock of a bot at rest jump this far, or only to the bot's next timer."""
+        """Let the clock of a bot at rest jump this far, or only to the bot's next timer. Raise BotEnded if it has ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{seconds}\n".encode())
-        await self._process.stdout.readline()
+        if not await self._process.stdout.readline():
+            raise BotEnded
+
+    async def ended(self) -> None:
+        """Wait until the bot has ended by itself, or was killed."""
+        await self._process.wait()
 
     def _look(self) -> None:
         while not self._looking.wait(LOOK_EVERY):

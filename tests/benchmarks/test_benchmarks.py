@@ -15,8 +15,8 @@ from tests.loopback.postgresql import NotInstalled
 MODULES = {module.__name__.rpartition(".")[2]: module for module in modules()}
 
 
-LONG = frozenset({"beside", "cluster", "discord_load", "growth", "thinking"})
-"""Benchmarks that start many bots, or think for long."""
+LONG = frozenset({"beside", "cluster", "discord_load", "growth", "small_server", "thinking"})
+"""Benchmarks that start many bots, think for long, or last for hours of a bot."""
 
 
 @pytest.mark.parametrize(
