@@ -2,12 +2,12 @@
 
 import pytest
 
-from benchmarks import page
+from benchmarks import beside, page
 from benchmarks.beside import ROWS, Checkout, figures, in_turns
 from benchmarks.figures import Figure, Pair, Reference, at_most, times_at_most
 from benchmarks.load.process import HERE
 from benchmarks.measuring import Measured, as_json, from_json, middles
-from benchmarks.reference import VERSION
+from benchmarks.reference import VERSION, OutOfReach
 
 
 def test_both_versions_are_measured_in_turns_and_the_first_one_changes() -> None:
@@ -31,6 +31,19 @@ def test_each_figure_has_the_medians_and_all_pairs() -> None:
     }
     assert {one.ratio for one in found} == {0.2}
     assert {one.better for one in found} == {3}
+
+
+def test_a_clone_without_the_reference_is_measured_alone_and_says_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing() -> None:
+        raise OutOfReach("Fetch it: git fetch --unshallow")
+
+    monkeypatch.setattr(beside, "reference", missing)
+    monkeypatch.setattr(beside, "PRODUCT", ())
+    with beside.checkouts() as known:
+        assert [one.name for one in known] == ["now"]
+    assert capsys.readouterr().err == "Fetch it: git fetch --unshallow\nUntil then, only this version is measured.\n"
 
 
 def test_without_the_reference_only_aims_for_the_values_are_left() -> None:
