@@ -38,7 +38,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"{name}: {monotonic() - began:.0f} s", file=sys.stderr, flush=True)
         if asked.write:
             page.write(measured[-1:])
-    print(here(), page.table(measured), sep="\n\n")
+    beside = [page.in_pairs(measured)] if any(figure.pairs for one in measured for figure in one.now) else []
+    print(here(), page.table(measured), *beside, sep="\n\n")
     if failed:
         print(f"Not measured: {', '.join(failed)}.", file=sys.stderr)
     return 1 if failed else 0

@@ -84,13 +84,13 @@ def best_of(calls: Mapping[str, Callable[[], bytes]], repetitions: int) -> tuple
 
 
 def picture_figures(
-    name: str, millis: float, size: int, reference: Reference | None, aims: tuple[float, float, float]
+    name: str, millis: float, size: int, reference: Reference | None, aims: tuple[float, float, float | None]
 ) -> Iterator[Figure]:
-    """Yield a picture's time beside the reference, and its size. `aims` are those for milliseconds, ratio, and kB."""
+    """Yield a picture's time beside the reference, and its size. `aims` are those for milliseconds, ratio, and perhaps kB."""
     most, times, kilobytes = aims
     yield Figure(name=name, value=millis, unit="ms CPU", reference=reference, times_better=True,
                  aims=(*at_most(most), *times_at_least(times)))  # fmt: skip
-    yield Figure(name=f"{name}, its size", value=size / 1000, unit="kB", aims=at_most(kilobytes))
+    yield Figure(name=f"{name}, its size", value=size / 1000, unit="kB", aims=() if kilobytes is None else at_most(kilobytes))
 
 
 def run(repetitions: int = REPETITIONS) -> Iterator[Figure]:

@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median
+from typing import Final
+
+BETTER: Final = 0.8
+"""The least share of pairs in which something must be better for it to count as better."""
 
 
 class Of(StrEnum):
@@ -33,6 +38,18 @@ class Reference:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """A figure of a reference and of this version, measured right after each other. The smaller one is better."""
+
+    then: float
+    now: float
+
+    @property
+    def ratio(self) -> float:
+        return self.now / self.then if self.then else float("nan")
+
+
+@dataclass(frozen=True)
 class Point:
     """A figure's place in a series that shows growth. The figure was measured with `size` of what `series` counts."""
 
@@ -48,7 +65,9 @@ class Figure:
         name: its name, which is the same in every run.
         times_better: whether the ratio says how many times as much the reference needs, instead of the opposite.
         point: its place in a series that shows growth.
+        pairs: what was measured in turns with the reference, pair by pair. The value and the reference are the medians.
         note: what has to be known in order to read it.
+        course: how it came about, for a plot.
     """
 
     name: str
@@ -58,18 +77,29 @@ class Figure:
     reference: Reference | None = None
     times_better: bool = False
     point: Point | None = None
+    pairs: tuple[Pair, ...] = ()
     note: str = ""
+    course: tuple[float, ...] = ()
 
     @property
     def ratio(self) -> float | None:
-        """The figure divided by its reference, or the opposite, or None if there is no reference."""
+        """The figure divided by its reference, or the opposite, or None if there is no reference. Of pairs, the median."""
+        if self.pairs:
+            return median(pair.ratio for pair in self.pairs)
         if self.reference is None or not self.reference.value or not self.value:
             return None
         return self.reference.value / self.value if self.times_better else self.value / self.reference.value
 
     @property
+    def better(self) -> int:
+        """The number of pairs in which this version is better."""
+        return sum(pair.now < pair.then for pair in self.pairs)
+
+    @property
     def met(self) -> bool:
-        """Whether all aims are reached, as far as that can be checked."""
+        """Whether all aims are reached, as far as that can be checked. Of five pairs, four must be better, too."""
+        if self.better < BETTER * len(self.pairs):
+            return False
         found = {Of.VALUE: self.value, Of.RATIO: self.ratio}
         return all(aim.met_by(value) for aim in self.aims if (value := found[aim.of]) is not None)
 

@@ -103,7 +103,8 @@ def tell(name: str, **sizes: Any) -> None:
 
 
 def as_json(figures: Iterator[Figure] | Sequence[Figure]) -> list[Mapping[str, Any]]:
-    return [asdict(figure) for figure in figures]
+    """Return figures as they are kept, with a course and pairs only if they have any."""
+    return [{name: value for name, value in asdict(one).items() if name not in {"course", "pairs"} or value} for one in figures]
 
 
 def from_json(read: Any) -> list[Figure]:
@@ -111,13 +112,15 @@ def from_json(read: Any) -> list[Figure]:
 
 
 def middles(rounds: Sequence[Sequence[Figure]]) -> list[Figure]:
-    """Return the figures of several rounds as one round: the median of each figure, and the median of its reference."""
+    """Return the figures of several rounds as one round: the median of each figure and of its reference, and all pairs."""
     return [_middle(same) for same in zip(*rounds, strict=True)]
 
 
 def _middle(same: Sequence[Figure]) -> Figure:
-    value = median(figure.value for figure in same)
+    value, pairs = median(figure.value for figure in same), tuple(pair for figure in same for pair in figure.pairs)
     references = [figure.reference for figure in same if figure.reference is not None]
     if not references:
         return replace(same[-1], value=value)
-    return replace(same[-1], value=value, reference=Reference(references[0].name, median(one.value for one in references)))
+    return replace(
+        same[-1], value=value, pairs=pairs, reference=Reference(references[0].name, median(one.value for one in references))
+    )

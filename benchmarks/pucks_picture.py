@@ -109,7 +109,7 @@ def run(repetitions: int = REPETITIONS, games: Sequence[tuple[int, str]] = GAMES
         calls["chess"] = chessboard
     best, sizes = best_of(calls, repetitions)
     reference = Reference("chess.svg with cairosvg", best["chess"]) if "chess" in best else None
-    aims = AIM_MS, AIM_TIMES, AIM_KB
+    aims = AIM_MS, AIM_TIMES, None
     for shot in shots:
         yield from picture_figures(f"Puck Bumpers, {shot.title}", best[shot.title], sizes[shot.title], reference, aims)
     slowest = max((shot.title for shot in hard), key=best.__getitem__)

@@ -1,8 +1,8 @@
 """The cost of an action through the service alone, without Discord and pictures, in time and in statements.
 
 The number of actions a second stands beside raw `sqlite3` in the same run: transactions of one insert and one update in WAL
-mode, each of which is on the disk before the next begins (`synchronous=FULL`). Growth is measured with n, 4 n and 16 n tables,
-and with as many entries in the log.
+mode, each of which is on the disk before the next begins (`synchronous=FULL`). Growth is measured with n, 4 n and 16 n
+entries in the log.
 """
 
 import asyncio
@@ -17,9 +17,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from benchmarks.figures import Figure, Point, Reference, at_most, times_at_least, times_at_most
+from benchmarks.figures import Figure, Reference, at_most, times_at_least, times_at_most
 from benchmarks.in_service import EndlessGame, played_here, service
-from benchmarks.load.fill import fill
 from benchmarks.load.watch import Watch
 from benchmarks.tracing import Counts, counted
 from bot.core.core import Core
@@ -31,7 +30,7 @@ from tests.loopback.natures import Nature
 
 GROWTH: Final = (1, 4, 16)
 ROUNDS: Final = 3
-TINY: Final[Mapping[str, Any]] = {"actions": 6, "tables": 2, "entries": 2, "moves": 2}
+TINY: Final[Mapping[str, Any]] = {"actions": 6, "entries": 2, "moves": 2}
 
 QUIET: Final = 0.3
 """The seconds without a statement after which the bot counts as having done everything."""
@@ -154,17 +153,6 @@ async def moving(moves: int) -> Iterator[Figure]:
     ])  # fmt: skip
 
 
-async def growing_tables(tables: int, actions: int) -> list[float]:
-    """Return the milliseconds of CPU of an action with n, 4 n and 16 n tables in the database."""
-    found = []
-    for times in GROWTH:
-        with TemporaryDirectory() as folder:
-            async with service(Path(folder)) as core:
-                await fill(core, tables * times)
-                found.append(median((await played(core, actions, Counts())).cpu) * 1e3)
-    return found
-
-
 async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[float]]:
     """Return the milliseconds of CPU of an action and of the first look after a start, at n, 4 n and 16 n log entries."""
     acts, looks = [], []
@@ -188,25 +176,21 @@ async def _first_look(core: Core, at: Snapshot) -> float:
     return time.process_time() - began
 
 
-def grown(name: str, counted_by: str, sizes: Sequence[int], values: Sequence[float], most: float | None) -> Iterator[Figure]:
-    """Yield the figures at n, 4 n and 16 n beside the first one. The last may be at most `most` times the first."""
-    for times, size, value in zip(GROWTH, sizes, values, strict=True):
-        named = f"{times} n" if times > 1 else "n"
+def grown(name: str, entries: int, values: Sequence[float], most: float) -> Iterator[Figure]:
+    """Yield the figures at n, 4 n and 16 n entries beside the first one. The last may be at most `most` times the first."""
+    for times, value in zip(GROWTH, values, strict=True):
         first = times == GROWTH[0]
         yield Figure(
-            name=f"{name}, {named} {counted_by}", value=value, unit="ms CPU", point=Point(f"{name}, by {counted_by}", size),
-            reference=None if first else Reference(f"n {counted_by}", values[0]), note=f"n = {size:,}" if first else "",
-            aims=times_at_most(most) if most is not None and times == GROWTH[-1] else (),
+            name=f"{name}, {'n' if first else f'{times} n'} entries", value=value, unit="ms CPU",
+            reference=None if first else Reference("n entries", values[0]), note=f"n = {entries:,}" if first else "",
+            aims=times_at_most(most) if times == GROWTH[-1] else (),
         )  # fmt: skip
 
 
-def run(actions: int = 200, tables: int = 500, entries: int = 25, moves: int = 9) -> Iterator[Figure]:
-    """Yield the figures. `tables` and `entries` are the n of the growth, and `moves` is the number typed on the loopback."""
+def run(actions: int = 200, entries: int = 25, moves: int = 9) -> Iterator[Figure]:
+    """Yield the figures. `entries` is the n of the growth, and `moves` is the number typed on the loopback."""
     yield from asyncio.run(acting(actions))
     yield from asyncio.run(moving(moves))
-    by_tables = asyncio.run(growing_tables(tables, actions))
-    yield from grown("an action", "tables", [tables * times for times in GROWTH], by_tables, 1.2)
     acts, looks = asyncio.run(growing_logs(entries, min(actions, 10)))
-    sizes = [entries * times for times in GROWTH]
-    yield from grown("an action of a long game", "entries", sizes, acts, 1.5)
-    yield from grown("the first look at a game after a start", "entries", sizes, looks, GROWTH[-1])
+    yield from grown("an action of a long game", entries, acts, 1.5)
+    yield from grown("the first look at a game after a start", entries, looks, GROWTH[-1])

@@ -181,6 +181,16 @@ class Gateway:
         with contextlib.suppress(ConnectionError, RuntimeError):  # the bot has gone; if it comes back, it resumes
             await socket.send_str(json.dumps(packet))
 
+    async def _answer_beat(self, socket: web.WebSocketResponse) -> None:
+        await asyncio.sleep(ON_THE_WAY)  # discord.py notes the time of a heartbeat only after sending it
+        await self._write(socket, {"op": BEAT_HEARD})
+
+    def ask_for_beats(self) -> None:
+        """Ask for a heartbeat in each session at once, as Discord may."""
+        for session in self.sessions:
+            if session.live and session.socket is not None:
+                self._do(self._write(session.socket, {"op": BEAT, "d": None}))
+
     async def serve(self, request: web.Request) -> web.StreamResponse:
         """Talk to a bot until it closes the connection."""
         if self.refusing:
@@ -217,8 +227,7 @@ class Gateway:
         """Handle a packet. Return the session if the packet began or resumed one."""
         data = packet.get("d")
         if packet["op"] == BEAT:
-            await asyncio.sleep(ON_THE_WAY)  # discord.py notes the time of a heartbeat only after sending it
-            await socket.send_json({"op": BEAT_HEARD})
+            self._do(self._answer_beat(socket))
         elif packet["op"] == ASK_MEMBERS:
             await self._tell_members(socket, data or {})
         elif packet["op"] == IDENTIFY:

@@ -12,7 +12,6 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.core.core import Core
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Grace, Seat, SeatStatus, Status, Table
@@ -64,12 +63,6 @@ async def add_all(store: Store, games: list[GameToFill]) -> None:
         async with store.write() as writer:
             for number, game in enumerate(games[first : first + AT_ONCE], start=first):
                 await add(writer, number, game)
-
-
-async def fill(core: Core, count: int) -> None:
-    """Add `count` games on fifty servers, whose turns do not end for a long time."""
-    games = [GameToFill(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
-    await add_all(core.store, games)
 
 
 async def main(path: str) -> None:

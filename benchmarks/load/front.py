@@ -5,11 +5,13 @@ import contextlib
 import random
 import resource
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from benchmarks.load.control_group import ControlGroup
+from benchmarks.load.jumping import Clock
 from benchmarks.load.players import GAMES, BusyTable, Player, Times
 from benchmarks.load.process import HERE, Bot
 from benchmarks.load.watch import Watch
@@ -61,9 +63,9 @@ class LoadResult:
 
 
 @contextlib.asynccontextmanager
-async def discord() -> AsyncIterator[Loopback]:
+async def discord(now: Callable[[], float] = time.time) -> AsyncIterator[Loopback]:
     """Yield a Discord with some servers, which knows the bot. A new bot would first draw its avatar and its banner."""
-    async with Loopback(time.time, beats=BEATS) as loopback:
+    async with Loopback(now, beats=BEATS) as loopback:
         loopback.discord.bot.avatar = loopback.discord.bot.banner = b"\x89PNG"
         for number in range(SERVERS):
             loopback.discord.guild(f"Server {number}")
@@ -71,8 +73,17 @@ async def discord() -> AsyncIterator[Loopback]:
 
 
 @contextlib.asynccontextmanager
-async def started(loopback: Loopback, folder: Path, kind: str = "springboard", checkout: Path = HERE) -> AsyncIterator[Front]:
-    async with Bot(loopback.discord.base, folder, kind, checkout) as bot:
+async def started(
+    loopback: Loopback,
+    folder: Path,
+    kind: str = "springboard",
+    checkout: Path = HERE,
+    *,
+    clock: Clock | None = None,
+    group: ControlGroup | None = None,
+) -> AsyncIterator[Front]:
+    """Yield a bot that is ready. If it gets a clock, it is that of the Discord."""
+    async with Bot(loopback.discord.base, folder, kind, checkout, clock=clock, group=group) as bot:
         await loopback.gateway.ready.wait()
         yield Front(loopback, People(loopback), Watch(loopback), bot)
 
@@ -135,6 +146,34 @@ async def all_at_once(at: Front, at_tables: Sequence[BusyTable], actions: int) -
                 found.actions += 1
 
         await asyncio.gather(*(keep_on(table) for table in at_tables))
+    return found
+
+
+async def at_a_rate(at: Front, at_tables: Sequence[BusyTable], actions: int, rate: float) -> LoadResult:
+    """Play this many actions, at the tables in turn, and begin `rate` of them each second, whether or not others are done.
+
+    An action waits only for a table at which nobody is playing one.
+    """
+    free: asyncio.Queue[BusyTable] = asyncio.Queue()
+    for table in at_tables:
+        free.put_nowait(table)
+    async with Measuring(at) as found:
+
+        async def act() -> None:
+            table = await free.get()
+            while not await table.act():  # its game is over
+                table = await free.get()
+            found.actions += 1
+            free.put_nowait(table)
+
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for table in at_tables:
+            table.times = found.times
+        async with asyncio.TaskGroup() as playing:
+            for number in range(actions):
+                await asyncio.sleep(began + number / rate - loop.time())
+                playing.create_task(act())
     return found
 
 

@@ -1,14 +1,16 @@
 """What runs in the measured process: Springboard, or a bare bot of discord.py, in front of another address than Discord's.
 
 `python -P launcher.py springboard|bare ADDRESS` is a script of its own, so that it can run the bot of another checkout, which
-is the one in PYTHONPATH. When the bot is ready, the script writes one line: the seconds of CPU used until then.
+is the one in PYTHONPATH. When the bot is ready, the script writes a line. If the variable COUNT_STATEMENTS_IN names a file, the
+script counts there what Springboard asks of SQLite.
 """
 
 import asyncio
 import contextlib
 import functools
+import os
 import sys
-import time
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -21,11 +23,11 @@ GUILDS_COME_WITHIN = 0.05
 
 
 async def tell_when_ready(client: discord.Client) -> None:
-    """Write how much CPU time the process has used when the bot is ready."""
+    """Write a line when the bot is ready."""
     while client.ws is None:  # discord.py has no event for it before it has logged in
         await asyncio.sleep(0.001)
     await client.wait_until_ready()
-    print(time.process_time(), flush=True)
+    print("ready", flush=True)
 
 
 def springboard() -> None:
@@ -48,7 +50,12 @@ def springboard() -> None:
         told.append(asyncio.get_running_loop().create_task(tell_when_ready(client)))
         return client
 
-    asyncio.run(serve(settings, make))
+    with contextlib.ExitStack() as counting:
+        if "COUNT_STATEMENTS_IN" in os.environ:
+            from benchmarks.tracing import counted_in  # noqa: PLC0415
+
+            counting.enter_context(counted_in(Path(os.environ["COUNT_STATEMENTS_IN"])))
+        asyncio.run(serve(settings, make))
 
 
 class BareClient(discord.Client):

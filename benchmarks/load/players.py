@@ -4,6 +4,7 @@ import random
 import re
 import time
 from asyncio import Future, timeout
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -79,16 +80,35 @@ class Player:
             )
         return next((message for message in reversed(interaction.shown) if message.private), None)
 
+    async def pressed(self, who: Person, message: Message, way: str, dice: random.Random) -> tuple[Interaction, float]:
+        """Press a button, or choose something in a menu. Return also the moment of the press."""
+        rows = [row for container in message.components for row in container.get("components", [])]
+        items = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
+        values = [dice.choice(item["options"])["value"] for item in items if item.get("options")]
+        began = time.perf_counter()
+        pressed = self.people.begin_click(who, message, way, *values)
+        self.times.answers.append(await self.answered(pressed, began))
+        return pressed, began
+
 
 class BusyTable(Player):
-    """A table in a channel of its own, with people who play at no other table."""
+    """A table in a channel of its own. Its people play at no other table unless they are given."""
 
     def __init__(
-        self, people: People, watch: Watch, times: Times, where: Channel, game: str, seats: int, dice: random.Random
+        self,
+        people: People,
+        watch: Watch,
+        times: Times,
+        where: Channel,
+        game: str,
+        seats: int,
+        dice: random.Random,
+        crowd: Sequence[Person] = (),
     ) -> None:
         super().__init__(people, watch, times)
         self.where, self.game, self.dice = where, game, dice
-        self.crowd = [people.discord.person(f"{name} {where.name}") for name in ("Ann", "Ben", "Cleo", "Dev")[:seats]]
+        names = ("Ann", "Ben", "Cleo", "Dev")[:seats]
+        self.crowd = list(crowd) or [people.discord.person(f"{name} {where.name}") for name in names]
         self.number = 0
 
     async def open(self) -> None:
@@ -161,7 +181,7 @@ class BusyTable(Player):
     async def _press(self, who: Person, board: Message, way: str, shown: Future[float]) -> float:
         """Press a button of the board, and then what the panel asks for. Return the moment of the last press."""
         version = way.split("|")[3]
-        pressed, began = await self._pressed(who, board, way)
+        pressed, began = await self.pressed(who, board, way, self.dice)
         if way.startswith("sb|move"):
             self.times.panels.append(self.times.answers[-1])
         for _ in range(STEPS_AT_MOST):
@@ -170,19 +190,8 @@ class BusyTable(Player):
             steps = [one for one in ways if re.match(rf"sb\|(pick|act|choose|page)\|\d+\|{version}\|", one)]
             if panel is None or not steps or shown.done():
                 return began
-            pressed, began = await self._pressed(who, panel, self._chosen(steps))
+            pressed, began = await self.pressed(who, panel, self._chosen(steps), self.dice)
         raise Stuck(f"{STEPS_AT_MOST} presses at a table of {self.game}")
-
-    async def _pressed(self, who: Person, message: Message, way: str) -> tuple[Interaction, float]:
-        values = []
-        if way.startswith("sb|choose"):
-            rows = [row for container in message.components for row in container.get("components", [])]
-            selects = [item for row in rows for item in row.get("components", []) if item.get("custom_id") == way]
-            values = [self.dice.choice(selects[0]["options"])["value"]]
-        began = time.perf_counter()
-        pressed = self.people.begin_click(who, message, way, *values)
-        self.times.answers.append(await self.answered(pressed, began))
-        return pressed, began
 
     def _chosen(self, steps: list[str]) -> str:
         """Return a step of the panel: half of the time one that plays at once, and a turn of the page only if need be."""

@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self
 
+from benchmarks.load.control_group import ControlGroup
+from benchmarks.load.jumping import Clock
 from tests.bot.command_line import TOKEN
 
 LAUNCHER: Final = Path(__file__).with_name("launcher.py")
+JUMPING: Final = Path(__file__).with_name("jumping.py")
 HERE: Final = Path(__file__).parents[2]
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 LOOK_EVERY: Final = 0.5
@@ -29,7 +32,7 @@ def family(pid: int) -> list[int]:
     """Return a process and all its living descendants."""
     below: dict[int, list[int]] = {}
     for place in Path("/proc").glob("[0-9]*"):
-        if fields := stat_of(int(place.name)):
+        if fields := stat_of(place):
             below.setdefault(int(fields[1]), []).append(int(place.name))
     found = [pid]
     for one in found:
@@ -37,10 +40,14 @@ def family(pid: int) -> list[int]:
     return found
 
 
-def stat_of(pid: int) -> list[str]:
-    """Return Linux's counters of a process, from its state on, or an empty list if the process has ended."""
+def stat_of(place: Path) -> list[str]:
+    """Return Linux's counters of a process or a thread, from its state on, or an empty list if it has ended.
+
+    Args:
+        place: its folder in /proc.
+    """
     try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        return (place / "stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except OSError:
         return []
 
@@ -49,7 +56,9 @@ def cpu_of(pid: int) -> float:
     """Return the seconds of CPU of a process and its children."""
     ticks = 0
     for one in family(pid):
-        ticks += sum(map(int, stat_of(one)[11:15]))  # its own in user and kernel mode, and those of children that have ended
+        ticks += sum(
+            map(int, stat_of(Path(f"/proc/{one}"))[11:15])
+        )  # its own in user and kernel mode, and those of children that have ended
     return ticks / TICKS
 
 
@@ -65,6 +74,10 @@ def memory_of(pid: int) -> float:
     return kilobytes * 1024 / 1e6
 
 
+class BotEnded(Exception):
+    """The bot has ended."""
+
+
 @dataclass
 class Bot:
     """A bot that runs as a process.
@@ -75,9 +88,11 @@ class Bot:
         kind: ``springboard`` or ``bare``.
         checkout: the checkout whose Springboard is run.
         settings: further settings for the bot.
+        clock: a clock that jumps, which the bot follows, or None for the machine's.
+        group: a control group for the bot and its children.
 
     Attributes:
-        ready_wall, ready_cpu: the seconds from its start until it was ready, by the clock and of its CPU.
+        ready_wall, ready_cpu: the seconds from its start until it was ready, by the clock and of CPU, its children included.
         peak: the most memory that was seen, in MB.
     """
 
@@ -86,6 +101,8 @@ class Bot:
     kind: str = "springboard"
     checkout: Path = HERE
     settings: Mapping[str, str] = field(default_factory=dict)
+    clock: Clock | None = None
+    group: ControlGroup | None = None
     pid: int = 0
     ready_wall: float = 0.0
     ready_cpu: float = 0.0
@@ -117,9 +134,12 @@ class Bot:
     async def __aenter__(self) -> Self:
         self.folder.mkdir(parents=True, exist_ok=True)
         began = time.perf_counter()
+        group = () if self.group is None else self.group.command
+        jumping = () if self.clock is None else (str(JUMPING), str(self.clock.file))
         with self.log.open("wb") as log:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-P", str(LAUNCHER), self.kind, self.address, cwd=self.folder, stdout=PIPE, stderr=log,
+                *group, sys.executable, "-P", *jumping, str(LAUNCHER), self.kind, self.address, cwd=self.folder,
+                stdin=None if self.clock is None else PIPE, stdout=PIPE, stderr=log,
                 env=os.environ | {"PYTHONPATH": str(self.checkout), "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_LOG": "warning",
                                   "SPRINGBOARD_DATABASE": str(self.database), **AS_HOSTED, **self.settings},
             )  # fmt: skip
@@ -130,9 +150,21 @@ class Bot:
         if not line:
             await self._process.wait()
             raise RuntimeError(f"The bot has not started:\n{self.log.read_text(encoding='utf-8')[-4000:]}")
-        self.ready_wall, self.ready_cpu = time.perf_counter() - began, float(line)
+        self.ready_wall, self.ready_cpu = time.perf_counter() - began, self.cpu
         threading.Thread(target=self._look, daemon=True).start()
         return self
+
+    async def jump(self, seconds: float) -> None:
+        """Let the clock of a bot at rest jump this far, or only to the bot's next timer. Raise BotEnded if it has ended."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{seconds}\n".encode())
+        if not await self._process.stdout.readline():
+            raise BotEnded
+
+    async def ended(self) -> None:
+        """Wait until the bot has ended by itself, or was killed."""
+        await self._process.wait()
 
     def _look(self) -> None:
         while not self._looking.wait(LOOK_EVERY):

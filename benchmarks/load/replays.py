@@ -28,11 +28,14 @@ async def replayed(at: Front, tables: Sequence[BusyTable]) -> None:
 async def _given_up(at: Front, table: BusyTable) -> None:
     player = Player(at.people, at.watch, Times())
     for who in table.crowd[1:]:
-        looked = at.people.begin_slash(who, table.where, "board", game=f"#{table.number}")
-        await player.answered(looked, 0)
-        board = await player.filled(looked)
-        assert board is not None
-        asked = at.people.begin_click(who, board, "sb|resign|")
+        if "resign" in at.loopback.discord.commands:  # version 1.0.0
+            asked = at.people.begin_slash(who, table.where, "resign", game=f"#{table.number}")
+        else:
+            looked = at.people.begin_slash(who, table.where, "board", game=f"#{table.number}")
+            await player.answered(looked, 0)
+            board = await player.filled(looked)
+            assert board is not None
+            asked = at.people.begin_click(who, board, "sb|resign|")
         await player.answered(asked, 0)
         question = await player.filled(asked)
         assert question is not None

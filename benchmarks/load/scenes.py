@@ -34,8 +34,11 @@ class FilledGame:
     people: tuple[Person, Person]
 
 
-async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> list[FilledGame]:
-    """Fill a database, before the bot starts, with `count` games whose turns are over at `due`."""
+async def filled(
+    loopback: Loopback, folder: Path, count: int, due: float | None = None, checkout: Path = HERE
+) -> list[FilledGame]:
+    """Fill a database of a checkout, before the bot starts, with `count` games whose turns are over at `due`, or tomorrow."""
+    due = time.time() + LONG if due is None else due
     known = loopback.discord
     guilds = list(known.guilds.values())
     channels = [known.channel(guilds[number % len(guilds)], f"{number}") for number in range(min(CHANNELS, count))]
@@ -49,8 +52,8 @@ async def filled(loopback: Loopback, folder: Path, count: int, due: float) -> li
     folder.mkdir(parents=True, exist_ok=True)
     database = Bot("", folder).database
     filling = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "benchmarks.load.fill", str(database), cwd=HERE, stdin=asyncio.subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": str(HERE)},
+        sys.executable, "-m", "benchmarks.load.fill", str(database), cwd=checkout,
+        stdin=asyncio.subprocess.PIPE, env=os.environ | {"PYTHONPATH": str(checkout)},
     )  # fmt: skip
     await filling.communicate(json.dumps([one.as_json() for one in wanted]).encode())
     assert filling.returncode == 0
@@ -115,11 +118,11 @@ class Start:
     warm: float
 
 
-async def start(folder: Path, count: int) -> Start:
-    """Start the bot with `count` open games, and look at some of them."""
+async def start(folder: Path, count: int, checkout: Path = HERE) -> Start:
+    """Start the bot of a checkout with `count` open games, and look at some of them."""
     async with discord() as loopback:
-        games = await filled(loopback, folder, count, time.time() + LONG)
-        async with started(loopback, folder) as at:
+        games = await filled(loopback, folder, count, checkout=checkout)
+        async with started(loopback, folder, checkout=checkout) as at:
             await asyncio.sleep(QUIET)
             looks = [await _look(at, game) for game in games[:10]]
             return Start(at.bot.ready_wall, at.bot.ready_cpu, looks[0], median(looks[1:]))

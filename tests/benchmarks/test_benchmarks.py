@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import cluster, page
+from benchmarks import cluster, growth, page, plot
 from benchmarks.__main__ import main
 from benchmarks.figures import Figure, Reference, at_most
 from benchmarks.load.scenes import start
@@ -15,8 +15,8 @@ from tests.loopback.postgresql import NotInstalled
 MODULES = {module.__name__.rpartition(".")[2]: module for module in modules()}
 
 
-LONG = frozenset({"cluster", "discord_load", "thinking"})
-"""Benchmarks that start many bots, or think for long."""
+LONG = frozenset({"beside", "cluster", "discord_load", "growth", "small_server", "thinking"})
+"""Benchmarks that start many bots, think for long, or last for hours of a bot."""
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,16 @@ async def test_bots_that_share_the_shards_can_be_measured(tmp_path: Path) -> Non
 def test_the_page_has_the_figures_of_every_benchmark_as_they_were_measured() -> None:
     newest = page.newest()
     assert [one.benchmark for one in newest] == found()
-    assert page.section(newest) in page.PAGE.read_text(encoding="utf-8")
+    written = page.PAGE.read_text(encoding="utf-8")
+    assert page.section(newest) in written
+    assert page.in_pairs(newest) in written
 
 
 def test_the_growth_that_is_plotted_was_measured() -> None:
     points = [figure.point for one in page.newest() for figure in one.now if figure.point is not None]
-    assert {point.series for point in points} >= {"an action, by tables", "an action of a long game, by entries"}
+    for panel, sizes in zip(plot.PANELS, (growth.OPEN, growth.RATES), strict=True):
+        for kind, _, _ in growth.KINDS:
+            assert [point.size for point in points if point.series == f"{kind}, by {panel.by}"] == list(sizes)
     assert page.PLOT.read_bytes().startswith(b"\x89PNG")
 
 
@@ -90,4 +94,4 @@ def test_another_checkout_is_measured_by_the_benchmarks_of_this_one(tmp_path: Pa
 
 def test_an_unknown_benchmark_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["chess"]) == 2
-    assert "there are: bouncers_perft" in capsys.readouterr().err
+    assert "there are: beside, bouncers_perft" in capsys.readouterr().err

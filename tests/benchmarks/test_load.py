@@ -8,10 +8,15 @@ import sys
 import time
 from pathlib import Path
 
-from benchmarks.load.process import cpu_of, family, memory_of
+import pytest
+
+from benchmarks.load.front import BareBot, discord, started
+from benchmarks.load.jumping import Clock
+from benchmarks.load.lapse import pass_time, threads
+from benchmarks.load.process import JUMPING, cpu_of, family, memory_of
 from benchmarks.load.spy import summary
 from benchmarks.load.watch import Watch, boards_in
-from benchmarks.tracing import Counts, counted
+from benchmarks.tracing import Counts, counted, counted_in, read
 from loopback.faults import Call, Route
 from loopback.server import Loopback
 from storage import queries
@@ -55,19 +60,31 @@ def test_statements_are_counted_by_sqlite_itself(tmp_path: Path) -> None:
     assert counts == Counts(snapshots=1, writes=1, statements=3)
 
 
+def test_another_process_can_read_the_counts_in_the_meantime(tmp_path: Path) -> None:
+    file = tmp_path / "counts"
+    with counted_in(file):
+        assert read(file) == Counts()
+        connection = sqlite3.connect(":memory:", isolation_level=None)
+        connection.execute("create table a (b)")
+        connection.execute("begin")
+        assert read(file) == Counts(snapshots=1, statements=1)
+        connection.close()
+    assert read(file) == Counts(snapshots=1, statements=1)
+
+
 def test_the_statements_of_the_store_are_counted(tmp_path: Path) -> None:
     async def looked() -> tuple[Counts, Counts]:
         store = await Store.open(tmp_path / "store.sqlite3")
         before = counts.copy()
         async with store.read() as reader:
             await queries.clocks.due(reader, 0.0, limit=1)
-        read = counts.since(before)
+        looked_at = counts.since(before)
         before = counts.copy()
         async with store.write() as writer:
             await queries.clocks.due(writer, 0.0, limit=1)
         written = counts.since(before)
         await store.close()
-        return read, written
+        return looked_at, written
 
     with counted() as counts:
         read, written = asyncio.run(looked())
@@ -93,3 +110,54 @@ def test_a_profile_is_summed_up_by_function(tmp_path: Path) -> None:
     lines = list(summary(stacks, 2))
     assert lines[1:3] == ["  60.00%  paste", "  20.00%  draw"]
     assert lines[4:] == [" 100.00%  main", "  80.00%  draw"]
+
+
+SLEEPER = """
+import asyncio, time
+
+async def sleep():
+    for seconds in (0, 100, 1000):
+        await asyncio.sleep(seconds)
+        print(time.time(), time.monotonic(), asyncio.get_running_loop().time(), flush=True)
+
+asyncio.run(sleep())
+"""
+
+
+def test_a_clock_jumps_to_the_next_timer_and_no_further(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    (tmp_path / "sleeper.py").write_text(SLEEPER, encoding="utf-8")
+    sleeper = subprocess.Popen(
+        [sys.executable, "-P", str(JUMPING), str(clock.file), str(tmp_path / "sleeper.py")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert sleeper.stdin is not None
+    assert sleeper.stdout is not None
+    told = [[float(word) for word in sleeper.stdout.readline().split()]]
+    ahead = []
+    for seconds, fires in ((40, False), (3600, True), (3600, True)):
+        sleeper.stdin.write(f"{seconds}\n")
+        sleeper.stdin.flush()
+        assert sleeper.stdout.readline() == "\n"
+        ahead.append(clock.ahead)
+        told += [[float(word) for word in sleeper.stdout.readline().split()]] if fires else []
+    sleeper.communicate()
+    assert sleeper.returncode == 0
+    assert ahead[0] == 40
+    assert ahead[1] <= 100, "the rest has passed by itself"
+    assert ahead[2] <= 1100
+    assert all(later - earlier >= 100 for earlier, later in zip(told[0], told[1], strict=True)), "all clocks have jumped"
+    assert all(later - earlier >= 1000 for earlier, later in zip(told[1], told[2], strict=True))
+
+
+@pytest.mark.slow
+async def test_a_bot_outlives_an_hour_that_passes_at_once(tmp_path: Path) -> None:
+    clock = Clock(tmp_path / "clock")
+    async with discord(clock) as loopback, started(loopback, tmp_path / "bot", "bare", clock=clock) as at:
+        began = clock()
+        await pass_time(at, 3600)
+        assert clock() - began >= 3600
+        assert not loopback.gateway.lost.is_set(), "its heartbeats were heard"
+        assert await BareBot(at).answers(1)
+        assert all(len(one) == 2 for one in threads(at.bot.pid).values())
+        assert not at.problems()
