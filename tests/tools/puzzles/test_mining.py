@@ -200,6 +200,7 @@ def test_known_puzzles_that_are_too_easy_are_dropped_unless_a_day_has_them() -> 
     assert chosen.solved.keys() == {"bouncers-1", "bouncers-3"}
 
 
+@pytest.mark.slow
 def test_a_move_that_is_about_as_good_as_another_is_no_puzzle() -> None:
     """Quick games to the end tell them apart with 95 % confidence, or they count as alike."""
     puzzles = packaged().puzzles
@@ -209,6 +210,7 @@ def test_a_move_that_is_about_as_good_as_another_is_no_puzzle() -> None:
         assert all(is_surely_better(state, best, other) for other, _ in puzzle.losses) == told_apart, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "goals", "lays"), [(1, 1, True), (4, 2, False)])
 def test_a_composed_turn_is_of_the_kind_that_is_looked_for(number: int, goals: int, lays: bool) -> None:
     (found,) = PucksMiner().mine("composed", number)

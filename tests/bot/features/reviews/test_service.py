@@ -328,8 +328,8 @@ async def test_in_a_game_of_memory_everybody_is_judged_by_what_they_had_seen(cor
 
 
 KINDS = [
-    ("bouncers", 2, "8x8-12-terminal", {}, 1), ("bunny", 2, None, {}, 1), ("trampoline", 1, None, {}, 1),
-    ("trampoline", 4, None, {}, 1), ("pucks", 2, None, {"setup": "random"}, 1),
+    ("bouncers", 2, "8x8-12-terminal", {}, 1), ("trampoline", 1, None, {}, 1), ("trampoline", 4, None, {}, 1),
+    ("bunny", 2, None, {}, 1), ("pucks", 2, None, {"setup": "random"}, 1),
     ("pucks", 2, None, {"setup": "random"}, 2), ("pucks", 4, None, {"setup": "random"}, 2),
     ("pucks", 2, None, {"setup": "random", "colours": "2"}, 2),
 ]  # fmt: skip
