@@ -1,11 +1,12 @@
-"""The work of an action, counted: function calls, pixels, statements, calls to Discord, pictures, and bytes.
+"""The work of an action and of pictures, counted: function calls, pixels, statements, calls to Discord, pictures, and bytes.
 
 People play all games in front of the loopback Discord, in virtual time and with the same dice in every run, and threads run in
 turn. So two runs count the same, whatever else the machine does. People choose by what they are offered, but their choice stays
 the same if something is offered beside it. So most changes of the bot leave their games as they were.
 
-`python -m benchmarks.counted [--functions N]` prints the counts of one action as JSON, and the N functions with the most calls.
-Of the bot it uses only `make_client` and `Store.open`, so that it can count the work of earlier versions: see `mixed` in
+`python -m benchmarks.counted [--functions N]` prints the counts as JSON, after the N functions with the most calls in all. With
+`--keep`, these counts become the reference, which later ones may exceed by a tenth (`benchmarks.kept`). An action needs only
+`make_client` and `Store.open` of the bot, so that the work of earlier versions can be counted: see `mixed` in
 `benchmarks.measuring`.
 """
 
@@ -23,7 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final, TypeVar
 from unittest import mock
 
-from benchmarks import in_turn, tracing
+from benchmarks import counted_pictures, in_turn, kept, tracing
 from benchmarks.calls import Profile, profiled
 from benchmarks.load.players import GAMES, BusyTable, Times
 from benchmarks.load.watch import Watch
@@ -189,13 +190,18 @@ def measured(actions: int = ACTIONS, functions: int = 0) -> tuple[Effort, list[t
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the work of one action."""
+    """Print the work of one action, and that of each picture."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.counted")
-    parser.add_argument("--functions", type=int, default=0)
-    work, functions = measured(functions=parser.parse_args(arguments).functions)
+    parser.add_argument("--functions", type=int, default=0, help="how many functions to print besides")
+    parser.add_argument("--keep", action="store_true", help="keep the counts as the reference for all later ones")
+    wanted = parser.parse_args(arguments)
+    work, functions = measured(functions=wanted.functions)
     for calls, name in functions:
         print(f"{calls:9,} {name}")
-    print(json.dumps({name: round(value, 2) for name, value in asdict(work).items()}))
+    counts = {"an action": asdict(work), **{name: asdict(drawn) for name, drawn in counted_pictures.drawn()}}
+    if wanted.keep:
+        kept.keep(counts)
+    print(json.dumps(counts))
 
 
 if __name__ == "__main__":
