@@ -1,36 +1,38 @@
-"""The work of an action, counted: function calls, statements, calls to Discord, pictures, and bytes.
+"""The work of an action and of pictures, counted: function calls, pixels, statements, calls to Discord, pictures, and bytes.
 
-People play all games in front of the loopback Discord, in virtual time and with the same dice in every run. So the counts do
-not depend on how fast the machine is, or on what else it does; two runs differ by less than a twentieth, since people's choices
-follow from what the bot offers.
+People play all games in front of the loopback Discord, in virtual time and with the same dice in every run, and threads run in
+turn. So two runs count the same, whatever else the machine does. People choose by what they are offered, but their choice stays
+the same if something is offered beside it. So most changes of the bot leave their games as they were.
 
-`python -m benchmarks.counted [--functions N]` prints the counts of one action as JSON, and the N functions with the most calls.
-Of the bot it uses only `make_client` and `Store.open`, so that it can count the work of earlier versions: see `mixed` in
+`python -m benchmarks.counted [--functions N]` prints the counts as JSON, after the N functions with the most calls in all. With
+`--keep`, these counts become the reference, which later ones may exceed by a tenth (`benchmarks.kept`). An action needs only
+`make_client` and `Store.open` of the bot, so that the work of earlier versions can be counted: see `mixed` in
 `benchmarks.measuring`.
 """
 
 import argparse
 import asyncio
 import contextlib
+import hashlib
+import itertools
 import json
 import random
-import sys
-import threading
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+from unittest import mock
 
-from benchmarks import tracing
+from benchmarks import counted_pictures, in_turn, kept, tracing
+from benchmarks.calls import Profile, profiled
 from benchmarks.load.players import GAMES, BusyTable, Times
 from benchmarks.load.watch import Watch
 from bot.app import make_client
-from loopback import virtual_time
 from loopback.connecting import pointed_to
+from loopback.model import EPOCH, Interaction
 from loopback.server import Loopback
+from loopback.state import Discord
 from storage.store import Store
 from tests.bot.command_line import TOKEN
 from tests.loopback.people import People
@@ -40,18 +42,13 @@ with contextlib.suppress(ImportError):  # version 1.0.0 opens tables by `/play`
 
     have_open()
 
-ROOT: Final = Path(make_client.__code__.co_filename).parents[1]
-COUNTED: Final = (
-    *(f"{ROOT}/{name}/" for name in ("bot", "competitions", "engines", "matchmaking", "opponents", "renderers", "storage")),
-    *(f"/site-packages/{name}/" for name in ("PIL", "aiosqlite", "discord", "sqlalchemy")),
-)
-"""The folders whose functions are counted: those of the bot, and of the libraries for Discord, databases and pictures."""
+T = TypeVar("T")
 
 BEGAN: Final = 1_800_000_000.0
 """The time at which the bot starts, in seconds since 1970."""
 
-QUIET: Final = 30.0
-"""The virtual seconds after which everything that an action leads to is done."""
+APART: Final = 1000.0
+"""The virtual seconds between the openings of two tables, and those after which all that an action leads to is done."""
 
 CLIENT_OPTIONS: Final[Mapping[str, Any]] = {
     "guild_ready_timeout": 0.05, "heartbeat_timeout": float(1 << 40), "beat_every": 6 * 3600.0,
@@ -65,13 +62,14 @@ class Effort:
     """The work done so far, or for one action.
 
     Attributes:
-        functions: how many functions were called.
+        functions, pixels: those of a `Profile`.
         statements, transactions: how many the database carried out.
         requests: how many calls to Discord were made.
         pictures, sent: the number of pictures in these calls, and the number of bytes in all files that came with them.
     """
 
     functions: float
+    pixels: float
     statements: float
     transactions: float
     requests: float
@@ -79,46 +77,56 @@ class Effort:
     sent: float
 
 
-class _Profile:
-    """Counts function calls in all threads. It is a profile function; see `sys.setprofile`."""
+class _Habits(random.Random):
+    """Choices that depend on the occasion and on what each option says, but not on how many others there are."""
 
-    def __init__(self) -> None:
-        self._calls: Counter[CodeType] = Counter()
-
-    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
-        if event == "call":
-            self._calls[frame.f_code] += 1
-
-    def clear(self) -> None:
-        """Forget the calls so far."""
-        self._calls.clear()
-
-    def counted(self) -> Iterator[tuple[int, str]]:
-        """Yield the functions that count, those with the most calls first: how many calls, and a name."""
-        for code, calls in Counter(self._calls).most_common():
-            if any(place in code.co_filename for place in COUNTED):
-                yield calls, f"{code.co_filename.removeprefix(f'{ROOT}/')}:{code.co_qualname}"
+    def choice(self, options: Sequence[T]) -> T:  # type: ignore[override]
+        """Return the option that comes first in an order of its own for each occasion."""
+        occasion = self.getrandbits(64)
+        return min(options, key=lambda one: hashlib.sha256(f"{occasion} {_meaning(one)}".encode()).digest())
 
 
-@contextlib.contextmanager
-def _profiled(profile: _Profile) -> Iterator[None]:
-    threading.setprofile(profile)
-    sys.setprofile(profile)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
-        threading.setprofile(None)
+def _meaning(option: Any) -> str:
+    """Return what a button's id or an option of a menu says, without the numbers of its table, its version and its message."""
+    words = option["value"] if isinstance(option, Mapping) else option
+    verb, *rest = words.split("|")
+    return "|".join([verb, *rest[:1], *rest[4:]])
+
+
+class _Pressing(People):
+    """People whose presses have ids that do not depend on how many messages there are, since the dice depend on them."""
+
+    def __init__(self, loopback: Loopback) -> None:
+        super().__init__(loopback)
+        self._ids = _ids(self.discord)
+
+    def _interact(self, *what: Any) -> Interaction:
+        with mock.patch.object(self.discord, "snowflake", self._ids.__next__):
+            return super()._interact(*what)
+
+    def tables(self, watch: Watch) -> list[BusyTable]:
+        """Make people and channels, with such ids too, for tables of all games."""
+        guild = next(iter(self.discord.guilds.values()))
+        with mock.patch.object(self.discord, "snowflake", self._ids.__next__):
+            return [
+                BusyTable(self, watch, Times(), self.discord.channel(guild, f"{number}"), game, seats, _Habits(number))
+                for number, (game, seats) in enumerate(GAMES * TABLES_OF_EACH)
+            ]
+
+
+def _ids(discord: Discord) -> Iterator[int]:
+    """Yield ids that tell the time as usual, and that no message has."""
+    for number in itertools.count(1 << 21):
+        yield (int((discord.now() - EPOCH) * 1000) << 22) | number
 
 
 @contextlib.asynccontextmanager
 async def _playing(folder: Path) -> AsyncIterator[Loopback]:
     """Run the bot in this process, in front of a Discord with one server, which knows its avatar and its banner."""
     loop, entropy = asyncio.get_running_loop(), random.Random(1)
-    began = loop.time()
     with TemporaryDirectory() as place:
         socket = Path(place) / "discord"
-        async with Loopback(lambda: BEGAN + loop.time() - began, socket=socket) as loopback:
+        async with Loopback(lambda: BEGAN + loop.time(), socket=socket) as loopback:
             loopback.discord.bot.avatar = loopback.discord.bot.banner = b"\x89PNG"
             loopback.discord.guild("Bounce Club")
             with pointed_to(loopback.discord.base, socket):
@@ -135,54 +143,65 @@ async def _playing(folder: Path) -> AsyncIterator[Loopback]:
                     await store.close()
 
 
-async def _measured(folder: Path, actions: int, profile: _Profile) -> Effort:
+async def _measured(folder: Path, actions: int, profile: Profile) -> Effort:
+    loop = asyncio.get_running_loop()
     with tracing.counted() as sql:
         async with _playing(folder) as loopback:
 
             def work() -> Effort:
-                functions = sum(calls for calls, _ in profile.counted())
                 transactions = sql.snapshots + sql.writes
-                return Effort(functions, sql.statements, transactions, len(loopback.calls), loopback.pictures, loopback.sent)
+                requests, pictures, sent = len(loopback.calls), loopback.pictures, loopback.sent
+                return Effort(profile.functions, profile.pixels, sql.statements, transactions, requests, pictures, sent)
 
-            people, watch = People(loopback), Watch(loopback)
-            guild = next(iter(loopback.discord.guilds.values()))
-            tables = []
-            for number in range(TABLES_OF_EACH * len(GAMES)):
-                game, seats = GAMES[number % len(GAMES)]
-                where = loopback.discord.channel(guild, f"{number}")
-                tables.append(BusyTable(people, watch, Times(), where, game, seats, random.Random(number)))
-                await tables[-1].open()
+            await asyncio.sleep(APART - loop.time())  # however long the start took
+            tables = _Pressing(loopback).tables(Watch(loopback))
+            for number, table in enumerate(tables, 2):
+                await asyncio.sleep(APART * number - loop.time())
+                await table.open()
             for table in tables:  # what a process does only once
                 await table.act()
-            await asyncio.sleep(QUIET)
+            await asyncio.sleep(APART)
             profile.clear()
-            before, done = work(), 0
+            before, done, turn = work(), 0, 0
             while done < actions:
-                played = [await table.act() for table in tables]
-                assert any(played), "all games are over"
-                done += sum(played)
-            await asyncio.sleep(QUIET)
+                done, turn = done + await _played(tables, turn), turn + 1
+            await asyncio.sleep(APART)
             after = work()
             assert not loopback.strange
     return Effort(*((now - then) / done for now, then in zip(astuple(after), astuple(before), strict=True)))
 
 
+async def _played(tables: list[BusyTable], turn: int) -> int:
+    """Play an action at each table, and return how many were played."""
+    played = 0
+    for number, table in enumerate(tables):
+        table.dice.seed(f"{number} {turn}")
+        played += await table.act()
+    assert played, "all games are over"
+    return played
+
+
 def measured(actions: int = ACTIONS, functions: int = 0) -> tuple[Effort, list[tuple[int, str]]]:
     """Return the mean work of an action over at least `actions` of them, and the functions that were called most in all."""
-    profile = _Profile()
-    with TemporaryDirectory() as folder, _profiled(profile):
-        work = virtual_time.run(_measured(Path(folder), actions, profile))
+    profile = Profile()
+    with TemporaryDirectory() as folder, profiled(profile):
+        work = in_turn.result_of(_measured(Path(folder), actions, profile))
     return work, list(profile.counted())[:functions]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print the work of one action."""
+    """Print the work of one action, and that of each picture."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.counted")
-    parser.add_argument("--functions", type=int, default=0)
-    work, functions = measured(functions=parser.parse_args(arguments).functions)
+    parser.add_argument("--functions", type=int, default=0, help="how many functions to print besides")
+    parser.add_argument("--keep", action="store_true", help="keep the counts as the reference for all later ones")
+    wanted = parser.parse_args(arguments)
+    work, functions = measured(functions=wanted.functions)
     for calls, name in functions:
         print(f"{calls:9,} {name}")
-    print(json.dumps({name: round(value, 2) for name, value in asdict(work).items()}))
+    counts = {"an action": asdict(work), **{name: asdict(drawn) for name, drawn in counted_pictures.drawn()}}
+    if wanted.keep:
+        kept.keep(counts)
+    print(json.dumps(counts))
 
 
 if __name__ == "__main__":
