@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
+from bot.runtime.memory import give_back
 from bot.runtime.metrics import PICTURE, measure_time
 from bot.runtime.quiet import Quiet
 from bot.workers.resting import tidy
@@ -34,7 +35,10 @@ RESTS_AFTER: Final = (1800.0, 15.0)
 """Seconds after which the idle processes of the fast and the slow lane end. To start again takes half a second."""
 
 TIDIED_AFTER: Final = 0.7
-"""Seconds after which an idle process packs what it has drawn."""
+"""Seconds after which an idle process packs what it has drawn, and this process gives back memory, too."""
+
+IDLE_AFTER: Final = 300.0
+"""Seconds without a picture that anybody waits for after which `when_idle` is called."""
 
 
 class Backend(Protocol):
@@ -57,12 +61,15 @@ class Threads:
 
 
 class _Lane:
-    """A process, and the callers that wait for it. When idle, it is tidied, and ends after `rests_after` seconds."""
+    """A process, and the callers that wait for it. When idle, it is tidied, and ends after `rests_after` seconds.
 
-    def __init__(self, worker: Worker, rests_after: float) -> None:
+    `further` is what else is done after some seconds.
+    """
+
+    def __init__(self, worker: Worker, rests_after: float, *further: tuple[float, Callable[[], None]]) -> None:
         self._worker = worker
         self._turns = YieldingSemaphore(AT_HAND, YIELDS_FOR)
-        self._quiet = Quiet((TIDIED_AFTER, self._tidy), (rests_after, self._rest_if_idle))
+        self._quiet = Quiet((TIDIED_AFTER, self._tidy), (rests_after, self._rest_if_idle), *further)
         self._tidying: asyncio.Task[None] | None = None
 
     async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
@@ -85,6 +92,7 @@ class _Lane:
     async def _have_tidied(self) -> None:
         with suppress(WorkFailed):
             await self._worker.call(tidy)
+        await asyncio.to_thread(give_back)
 
     def _rest_if_idle(self) -> None:
         if self._worker.is_idle:
@@ -96,7 +104,13 @@ class _Lane:
 
 
 class Processes:
-    """Draws in two processes, started when needed, which rest if idle. The limits are those of a `Worker`."""
+    """Draws in two processes, started when needed, which rest if idle.
+
+    Args:
+        rests_after: the seconds after which an idle process ends: the fast lane's and the slow lane's.
+        timeout, standstill: the limits of a `Worker`.
+        when_idle: is called once nobody has waited for a picture for a while.
+    """
 
     def __init__(
         self,
@@ -104,9 +118,10 @@ class Processes:
         rests_after: tuple[float, float] = RESTS_AFTER,
         timeout: float = TIMEOUT,
         standstill: float = STANDSTILL,
+        when_idle: Callable[[], None] = lambda: None,
     ) -> None:
         fast, slow = rests_after
-        self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill), fast)
+        self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill), fast, (IDLE_AFTER, when_idle))
         self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), slow)
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:

@@ -231,6 +231,16 @@ async def test_an_idle_process_is_tidied(tmp_path: Path, monkeypatch: pytest.Mon
         assert await backend.draw(str.upper, "on") == "ON"
 
 
+async def test_once_nobody_has_waited_for_a_picture_for_a_while_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.workers.drawing.IDLE_AFTER", 0)
+    idle = asyncio.Event()
+    with contextlib.closing(Processes(when_idle=idle.set)) as backend:
+        await backend.draw(os.getpid, slow=True)
+        assert not idle.is_set()
+        await backend.draw(os.getpid)
+        await idle.wait()
+
+
 def test_tidying_leaves_some_sprites_at_hand() -> None:
     for game_id in GAMES:
         draw(*a_picture(game_id))
