@@ -19,10 +19,10 @@ from zlib_ng import zlib_ng
 
 from renderers.sliced_sprite import SlicedSprite
 
-AT_HAND: Final = 48_000_000
+AT_HAND: Final = 56_000_000
 """The most bytes that the sprites at hand may take."""
 AT_REST: Final = 16_000_000
-"""The bytes of sprites that stay at hand while nobody plays: some three games'."""
+"""The bytes of sprites that stay at hand while nobody plays: what a few tables need."""
 PACKED: Final = 8_000_000
 """The most bytes that the compressed sprites may take."""
 _COMPRESSION: Final = 1  # the next level of zlib-ng takes twice as long for a fifth less
