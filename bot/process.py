@@ -21,9 +21,12 @@ from bot.backups import backing_up, require_folder
 from bot.cluster.keeper import LEASE_SECONDS
 from bot.cluster.running import Cluster, scouted, shards_in_all
 from bot.config import CannotRun, Settings
+from bot.features.replays import messages as replays
+from bot.messages import pictures
 from bot.monitoring.monitor import Monitor, run_monitor
 from bot.proxies import way_out
 from bot.runtime import metrics
+from bot.runtime.memory import give_back
 from bot.workers.drawing import Processes, drawing, drawing_in
 from bot.workers.thinking import Processes as Thinkers
 from bot.workers.thinking import thinking_in
@@ -90,8 +93,17 @@ def seldom_collected() -> Iterator[None]:
 @contextmanager
 def beside() -> Iterator[None]:
     """Draw pictures and think for computers in other processes while the block runs."""
-    with closing(Processes()) as drawers, drawing_in(drawers), closing(Thinkers()) as thinkers, thinking_in(thinkers):
+    drawers = Processes(when_idle=forget_pictures)
+    with closing(drawers), drawing_in(drawers), closing(Thinkers()) as thinkers, thinking_in(thinkers):
         yield
+
+
+def forget_pictures() -> None:
+    """Empty the caches of pictures and replays, and give back all memory that can be given back."""
+    pictures.CACHE.clear()
+    replays.CACHE.clear()
+    gc.collect()
+    give_back()
 
 
 @asynccontextmanager

@@ -1,9 +1,13 @@
-"""A cache of sprites with a single limit in bytes. It drops the sprites that have not been used for longest.
+"""A cache of sprites with limits in bytes. Those that have not been used for longest are compressed, and at last dropped.
 
 Sprites differ in size by a factor of a thousand, and how many there are of each kind depends on the tables being played. So no
 limit for each kind would be right. Small values of few kinds may as well use `functools.lru_cache`.
+
+Compressed, sprites take a twelfth of their size. To unpack one takes 1 ms for each megabyte, which is far less than drawing it.
+But many tables at once would unpack large sprites for every picture, so most are packed only when nobody plays (`pack`).
 """
 
+import pickle
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import update_wrapper
@@ -11,94 +15,111 @@ from threading import Lock
 from typing import Any, Final, Generic, ParamSpec, TypeVar
 
 from PIL import Image
+from zlib_ng import zlib_ng
 
 from renderers.sliced_sprite import SlicedSprite
 
-LIMIT: Final = 64_000_000
-"""The largest total size of all cached sprites in bytes."""
-_USED_AGAIN: Final = 0.8  # the share of the limit for sprites that were used again
+AT_HAND: Final = 56_000_000
+"""The most bytes that the sprites at hand may take."""
+AT_REST: Final = 16_000_000
+"""The bytes of sprites that stay at hand while nobody plays: what a few tables need."""
+PACKED: Final = 8_000_000
+"""The most bytes that the compressed sprites may take."""
+_COMPRESSION: Final = 1  # the next level of zlib-ng takes twice as long for a fifth less
 
 P = ParamSpec("P")
 T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
 
 
 class SpriteCache:
-    """A segmented LRU cache of sprites for all threads. Sprites that are used again outlast those used only once."""
+    """A cache of sprites for all threads. What does not fit into `at_hand` bytes is compressed, up to `packed` bytes."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
-        self.limit = limit
-        self._once, self._again = _Segment(), _Segment()
+    def __init__(self, at_hand: int = AT_HAND, packed: int = PACKED) -> None:
+        self._limit, self._packed_limit = at_hand, packed
+        self._at_hand, self._packed = _Tier(), _Tier()
         self._lock = Lock()
 
     @property
     def size(self) -> int:
         """The total size of all cached sprites in bytes."""
-        return self._once.size + self._again.size
+        return self._at_hand.size + self._packed.size
 
     def get(self, key: Any) -> Any:
         """Return the sprite with a key, or None. It counts as used now."""
         with self._lock:
-            entry = self._again.use(key)
-            if entry is None:
-                entry = self._once.take(key)
-                if entry is None:
-                    return None
-                self._again.put(key, *entry)
-                while self._again.size > self.limit * _USED_AGAIN:
-                    self._once.put(*self._again.oldest())
-            return entry[0]
+            found = self._at_hand.use(key)
+            if found is None and (small := self._packed.take(key)) is not None:
+                found = pickle.loads(zlib_ng.decompress(small))  # noqa: S301 - it was packed here
+                self._put(key, found)
+            return found
 
     def put(self, key: Any, drawn: Any) -> None:
-        """Cache a sprite. While the cache is too large, drop the least recently used one, perhaps the new one itself."""
-        size = size_of(drawn)
+        """Cache a sprite. Those that have not been used for longest make room for it, perhaps the new one itself."""
         with self._lock:
             self._drop(key)
-            self._once.put(key, drawn, size)
-            while self.size > self.limit:
-                (self._once if self._once.entries else self._again).oldest()
+            self._put(key, drawn)
+
+    def pack(self, at_rest: int = AT_REST) -> None:
+        """Compress those that have not been used for longest until the sprites at hand take no more than `at_rest` bytes."""
+        with self._lock:
+            self._make_room(at_rest)
+
+    def _put(self, key: Any, drawn: Any) -> None:
+        self._at_hand.put(key, drawn, size_of(drawn))
+        self._make_room(self._limit)
+
+    def _make_room(self, limit: int) -> None:
+        while self._at_hand.size > limit:
+            key, drawn = self._at_hand.oldest()
+            small = packed(drawn)
+            self._packed.put(key, small, len(small))
+        while self._packed.size > self._packed_limit:
+            self._packed.oldest()
 
     def forget(self, kind: object) -> None:
         """Drop all sprites whose key begins with `kind`."""
         with self._lock:
-            for key in [key for key in (*self._once.entries, *self._again.entries) if key[0] is kind]:
+            for key in [key for key in (*self._at_hand.entries, *self._packed.entries) if key[0] is kind]:
                 self._drop(key)
 
     def _drop(self, key: Any) -> None:
-        _ = self._once.take(key) or self._again.take(key)
+        self._at_hand.take(key)
+        self._packed.take(key)
 
 
-class _Segment:
-    """A segment of the cache, in the order in which its sprites were last used."""
+class _Tier:
+    """Values in the order in which they were last used."""
 
     def __init__(self) -> None:
         self.entries: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
         self.size = 0
 
-    def put(self, key: Any, drawn: Any, size: int) -> None:
-        self.entries[key] = (drawn, size)
+    def put(self, key: Any, value: Any, size: int) -> None:
+        self.entries[key] = (value, size)
         self.size += size
 
-    def use(self, key: Any) -> tuple[Any, int] | None:
-        """Return a sprite and its size, or None, and make it the most recently used one."""
-        entry = self.entries.get(key)
-        if entry is not None:
-            self.entries.move_to_end(key)
-        return entry
-
-    def take(self, key: Any) -> tuple[Any, int] | None:
-        """Remove a sprite, and return it with its size, or None if it is not there."""
-        entry = self.entries.pop(key, None)
-        self.size -= entry[1] if entry else 0
-        return entry
-
-    def oldest(self) -> tuple[Any, Any, int]:
-        """Remove the least recently used sprite, and return its key, the sprite and its size."""
-        key, (drawn, size) = self.entries.popitem(last=False)
+    def oldest(self) -> tuple[Any, Any]:
+        """Remove the least recently used value, and return it after its key."""
+        key, (value, size) = self.entries.popitem(last=False)
         self.size -= size
-        return key, drawn, size
+        return key, value
+
+    def use(self, key: Any) -> Any:
+        """Return a value, or None, and make it the most recently used one."""
+        if key not in self.entries:
+            return None
+        self.entries.move_to_end(key)
+        return self.entries[key][0]
+
+    def take(self, key: Any) -> Any:
+        """Remove a value and return it, or None if it is not there."""
+        value, size = self.entries.pop(key, (None, 0))
+        self.size -= size
+        return value
 
 
-_CACHE: Final = SpriteCache()
+CACHE: Final = SpriteCache()
+"""The cache of all sprites of this process."""
 
 
 class CachedDrawing(Generic[P, T]):
@@ -124,7 +145,12 @@ class CachedDrawing(Generic[P, T]):
 
 def cache_sprite(draw: Callable[P, T]) -> CachedDrawing[P, T]:
     """Cache what a function draws from hashable values. All threads get the same object, which must not be drawn on."""
-    return CachedDrawing(draw, _CACHE)
+    return CachedDrawing(draw, CACHE)
+
+
+def packed(drawn: Any) -> bytes:
+    """Compress a sprite."""
+    return zlib_ng.compress(pickle.dumps(drawn, pickle.HIGHEST_PROTOCOL), _COMPRESSION)
 
 
 def size_of(drawn: Any) -> int:

@@ -8,13 +8,16 @@ interpreter with the event loop and keep it from answering.
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
+from bot.runtime.memory import give_back
 from bot.runtime.metrics import PICTURE, measure_time
+from bot.runtime.quiet import Quiet
+from bot.workers.resting import tidy
 from bot.workers.semaphore import YieldingSemaphore
-from bot.workers.worker import STANDSTILL, TIMEOUT, Worker
+from bot.workers.worker import STANDSTILL, TIMEOUT, Worker, WorkFailed
 
 _Result = TypeVar("_Result")
 
@@ -28,8 +31,14 @@ AT_HAND: Final = 2
 YIELDS_FOR: Final = 0.55
 """Seconds for which a posted board lets answers to clicks go first."""
 
-RESTS_AFTER: Final = 15.0
-"""Seconds after which the slow lane's process ends if it is idle."""
+RESTS_AFTER: Final = (1800.0, 15.0)
+"""Seconds after which the idle processes of the fast and the slow lane end. To start again takes half a second."""
+
+TIDIED_AFTER: Final = 0.7
+"""Seconds after which an idle process packs what it has drawn, and this process gives back memory, too."""
+
+IDLE_AFTER: Final = 300.0
+"""Seconds without a picture that anybody waits for after which `when_idle` is called."""
 
 
 class Backend(Protocol):
@@ -52,47 +61,68 @@ class Threads:
 
 
 class _Lane:
-    """A process, and the callers that wait for it. It ends after `rests_after` idle seconds, if given, to save memory."""
+    """A process, and the callers that wait for it. When idle, it is tidied, and ends after `rests_after` seconds.
 
-    def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
+    `further` is what else is done after some seconds.
+    """
+
+    def __init__(self, worker: Worker, rests_after: float, *further: tuple[float, Callable[[], None]]) -> None:
         self._worker = worker
-        self._rests_after = rests_after
         self._turns = YieldingSemaphore(AT_HAND, YIELDS_FOR)
-        self._rest: asyncio.TimerHandle | None = None
+        self._quiet = Quiet((TIDIED_AFTER, self._tidy), (rests_after, self._rest_if_idle), *further)
+        self._tidying: asyncio.Task[None] | None = None
 
     async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
-        self._stay()
+        self._quiet.stop()
         try:
             async with self._turns.turn(yielding=yielding):
                 return await self._worker.call(function, *values)
         finally:
-            self._stay()
-            if self._rests_after is not None and not self._worker.is_closed:
-                self._rest = asyncio.get_running_loop().call_later(self._rests_after, self._rest_if_idle)
+            if not self._worker.is_closed:
+                self._quiet.stir()
 
     @property
     def pid(self) -> int | None:
         return self._worker.pid
 
-    def _stay(self) -> None:
-        if self._rest is not None:
-            self._rest.cancel()
+    def _tidy(self) -> None:
+        if self._worker.is_idle and self._worker.pid is not None:
+            self._tidying = asyncio.get_running_loop().create_task(self._have_tidied(), name="springboard-tidy")
+
+    async def _have_tidied(self) -> None:
+        with suppress(WorkFailed):
+            await self._worker.call(tidy)
+        await asyncio.to_thread(give_back)
 
     def _rest_if_idle(self) -> None:
         if self._worker.is_idle:
             self._worker.rest()
 
     def close(self) -> None:
-        self._stay()
+        self._quiet.stop()
         self._worker.close()
 
 
 class Processes:
-    """Draws in two processes, started when needed, of which the slow one rests if idle. The limits are those of a `Worker`."""
+    """Draws in two processes, started when needed, which rest if idle.
 
-    def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
-        self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill))
-        self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), rests_after)
+    Args:
+        rests_after: the seconds after which an idle process ends: the fast lane's and the slow lane's.
+        timeout, standstill: the limits of a `Worker`.
+        when_idle: is called once nobody has waited for a picture for a while.
+    """
+
+    def __init__(
+        self,
+        *,
+        rests_after: tuple[float, float] = RESTS_AFTER,
+        timeout: float = TIMEOUT,
+        standstill: float = STANDSTILL,
+        when_idle: Callable[[], None] = lambda: None,
+    ) -> None:
+        fast, slow = rests_after
+        self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill), fast, (IDLE_AFTER, when_idle))
+        self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), slow)
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
         """Call a function in a process. Raises WorkFailed if the process dies at every attempt."""

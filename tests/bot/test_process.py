@@ -17,8 +17,11 @@ import pytest
 from aiohttp import web
 
 from bot.config import CannotRun, ConfigError, Settings, load
-from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, serve
+from bot.features.replays import messages as replays
+from bot.messages import pictures
+from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, forget_pictures, serve
 from bot.workers.drawing import drawing
+from renderers.replay import Replay
 from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.bot import worker_calls as calls
@@ -227,3 +230,13 @@ async def test_a_connection_that_discord_ends_for_good_ends_the_bot_with_a_sente
 
     with pytest.raises(CannotRun, match=sentence):
         await serve(settings(monkeypatch, tmp_path), Refused)
+
+
+async def test_a_bot_that_nobody_plays_with_forgets_its_pictures() -> None:
+    async def draw() -> bytes:
+        return b"picture"
+
+    await pictures.CACHE.picture("key", draw)
+    replays.CACHE.keep("key", Replay(b"gif", (0,), 1))
+    forget_pictures()
+    assert (pictures.CACHE.weight, replays.CACHE.weight) == (0, 0)

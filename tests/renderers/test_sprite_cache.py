@@ -1,17 +1,18 @@
-"""The cache of sprites drops the least recently used ones beyond its bound in bytes."""
+"""The cache of sprites packs, and at last drops, the least recently used ones beyond its bounds in bytes."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from PIL import Image
 
-from renderers.sliced_sprite import slice_sprite
-from renderers.sprite_cache import CachedDrawing, SpriteCache, cache_sprite, size_of
+from renderers.sliced_sprite import SlicedSprite, slice_sprite
+from renderers.sprite_cache import CachedDrawing, SpriteCache, cache_sprite, packed, size_of
 
 SQUARE = 10 * 10 * 4
+PACKED_SQUARE = len(packed(Image.new("RGBA", (10, 10), "red")))
 
 
-def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCache]:
+def drawing(limit: int, packed: int = 10_000) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCache]:
     """A cached function that draws squares, the squares it has drawn, and the cache."""
     drawn: list[tuple[int, str]] = []
 
@@ -20,7 +21,7 @@ def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCac
         drawn.append((number, colour))
         return Image.new("RGBA", (10, 10), colour)
 
-    cache = SpriteCache(limit)
+    cache = SpriteCache(limit, packed)
     return CachedDrawing(square, cache), drawn, cache
 
 
@@ -31,31 +32,62 @@ def test_equal_sprites_are_drawn_once():
     assert drawn == [(1, "red"), (1, "blue")]
 
 
-def test_the_least_recently_used_sprite_goes_first():
+def test_sprites_that_have_not_been_used_for_longest_are_packed_and_come_back_as_they_were():
     square, drawn, cache = drawing(2 * SQUARE)
+    first, second = square(1), square(2)
+    square(1)
+    square(3, colour="blue")
+    assert len(drawn) == 3
+    assert square(1) is first
+    assert square(2) is not second
+    assert square(2).tobytes() == second.tobytes()
+    assert len(drawn) == 3
+    assert 2 * SQUARE < cache.size < 3 * SQUARE
+
+
+def test_packed_sprites_that_have_not_been_used_for_longest_are_dropped():
+    square, drawn, cache = drawing(0, packed=2 * PACKED_SQUARE)
     for number in (1, 2, 1, 3, 1, 2):
         square(number)
     assert [number for number, _ in drawn] == [1, 2, 3, 2]
-    assert cache.size == 2 * SQUARE
+    assert cache.size == 2 * PACKED_SQUARE
 
 
-def test_a_sprite_used_again_outlasts_any_number_of_sprites_seen_once():
+def test_when_nobody_plays_all_can_be_packed_but_what_was_used_last():
     square, drawn, cache = drawing(5 * SQUARE)
-    for number in (1, 2, 1, 2, *range(10, 30), 1, 2):
+    for number in range(5):
         square(number)
-    assert [number for number, _ in drawn] == [1, 2, *range(10, 30)]
-    assert cache.size == 5 * SQUARE
-
-
-def test_sprites_used_again_long_ago_make_room_for_those_used_again_now():
-    square, drawn, _ = drawing(5 * SQUARE)
-    for number in (1, 1, *(number for new in range(10, 30) for number in (new, new)), 1):
+    last = square(2)
+    cache.pack(SQUARE)
+    assert square(2) is last
+    assert cache.size == SQUARE + 4 * PACKED_SQUARE
+    for number in range(5):
         square(number)
-    assert [number for number, _ in drawn] == [1, *range(10, 30), 1]
+    assert len(drawn) == 5
 
 
-def test_a_sprite_larger_than_the_limit_is_drawn_each_time():
-    square, drawn, cache = drawing(SQUARE - 1)
+@pytest.mark.parametrize("sprite", [
+    Image.new("RGB", (3, 5), "red"), slice_sprite(Image.new("RGBA", (3, 5), "red")), (Image.new("L", (3, 5)), (7, 8), None)
+])  # fmt: skip
+def test_every_kind_of_sprite_can_be_packed(sprite):
+    cache = SpriteCache(0)
+    cache.put(("sprite", 1), sprite)
+    found = cache.get(("sprite", 1))
+    assert found is not sprite
+    assert pixels(found) == pixels(sprite)
+
+
+def pixels(sprite):
+    """The pixels of a sprite, with everything else that it has."""
+    if isinstance(sprite, Image.Image):
+        return sprite.mode, sprite.size, sprite.tobytes()
+    if isinstance(sprite, SlicedSprite):
+        return sprite.size, sprite.solid, pixels((sprite.core, sprite.strips))
+    return tuple(map(pixels, sprite)) if isinstance(sprite, tuple) else sprite
+
+
+def test_without_room_each_sprite_is_drawn_each_time():
+    square, drawn, cache = drawing(SQUARE - 1, packed=0)
     square(1)
     square(1)
     assert len(drawn) == 2
@@ -80,7 +112,7 @@ def test_functions_do_not_share_sprites():
 
 
 def test_many_threads_are_given_what_they_ask_for_and_the_limit_holds():
-    square, _, cache = drawing(7 * SQUARE)
+    square, _, cache = drawing(7 * SQUARE, packed=0)
     colours = [f"#{number:06x}" for number in range(20)] * 100
     with ThreadPoolExecutor(8) as threads:
         images = list(threads.map(lambda colour: square(0, colour=colour), colours))

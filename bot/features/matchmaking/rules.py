@@ -16,8 +16,6 @@ from random import Random
 from statistics import fmean
 from typing import Final
 
-import networkx as nx
-
 from bot.core.skill import MODEL, NEWCOMER, Skill
 
 DAY: Final = 86_400.0
@@ -161,6 +159,8 @@ class _Tables:
 
 def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> list[Match]:
     """Return the best tables for two. As the sets of seated people form a matroid, preferring long waits costs no seats."""
+    import networkx as nx  # noqa: PLC0415 - 13 MB, which a bot need not spend until two people seek a game
+
     places = {seeker.person: place for place, seeker in enumerate(waiting)}
     moments = sorted({seeker.since for seeker in waiting}, reverse=True)
     worth = {moment: (len(waiting) + 1) ** rank for rank, moment in enumerate(moments, 1)}

@@ -2,12 +2,14 @@
 
 import asyncio
 import contextlib
+import math
 import os
 import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ import pytest
 
 from bot.i18n.language import language
 from bot.workers.drawing import Backend, Processes, Threads, drawing, drawing_in
+from bot.workers.resting import tidy
 from bot.workers.worker import WorkFailed
 from engines import GAMES
 from engines.chance import UNSEEDED
@@ -22,19 +25,20 @@ from engines.game import Action, Event, View
 from engines.text import say
 from renderers import draw
 from renderers.scene import Finale, Scene
+from renderers.sprite_cache import AT_REST, CACHE, PACKED
 from tests.bot import worker_calls as calls
 from tests.marks import quick_first
 
 
 @pytest.fixture
-def backend() -> Iterator[Processes]:
+async def backend() -> AsyncIterator[Processes]:
     made = Processes()
     yield made
     made.close()
 
 
 @pytest.fixture(params=["threads", "processes"])
-def any_backend(request: pytest.FixtureRequest) -> Iterator[Backend]:
+async def any_backend(request: pytest.FixtureRequest) -> AsyncIterator[Backend]:
     made = Processes() if request.param == "processes" else Threads()
     yield made
     if isinstance(made, Processes):
@@ -200,13 +204,48 @@ async def test_what_is_printed_does_not_get_between_the_answers(backend: Process
 
 
 async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do() -> None:
-    with contextlib.closing(Processes(rests_after=0)) as backend:
+    with contextlib.closing(Processes(rests_after=(math.inf, 0))) as backend:
         first = await backend.draw(os.getpid, slow=True)
         stays = await backend.draw(os.getpid)
         while backend.pids[1] is not None:
             await asyncio.sleep(0.01)
         assert await backend.draw(os.getpid, slow=True) != first
         assert await backend.draw(os.getpid) == stays
+
+
+async def test_the_process_for_what_people_wait_for_rests_too() -> None:
+    with contextlib.closing(Processes(rests_after=(0, 0))) as backend:
+        first = await backend.draw(os.getpid)
+        while backend.pids[0] is not None:
+            await asyncio.sleep(0.01)
+        assert await backend.draw(os.getpid) != first
+
+
+async def test_an_idle_process_is_tidied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.workers.drawing.TIDIED_AFTER", 0)
+    monkeypatch.setattr("bot.workers.drawing.tidy", partial(calls.noted, tmp_path / "tidied"))
+    with contextlib.closing(Processes()) as backend:
+        await backend.draw(os.getpid)
+        while not (tmp_path / "tidied").exists():
+            await asyncio.sleep(0.01)
+        assert await backend.draw(str.upper, "on") == "ON"
+
+
+async def test_once_nobody_has_waited_for_a_picture_for_a_while_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.workers.drawing.IDLE_AFTER", 0)
+    idle = asyncio.Event()
+    with contextlib.closing(Processes(when_idle=idle.set)) as backend:
+        await backend.draw(os.getpid, slow=True)
+        assert not idle.is_set()
+        await backend.draw(os.getpid)
+        await idle.wait()
+
+
+def test_tidying_leaves_some_sprites_at_hand() -> None:
+    for game_id in GAMES:
+        draw(*a_picture(game_id))
+    tidy()
+    assert 0 < CACHE.size <= AT_REST + PACKED
 
 
 async def test_pictures_are_drawn_in_threads_unless_another_backend_is_chosen(backend: Processes) -> None:

@@ -1,6 +1,6 @@
 """All of the bot's pictures can be drawn in a process: what they are made from can be passed on."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from typing import NoReturn
 
 import pytest
@@ -18,7 +18,7 @@ from tests.bot.ways import by_way
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_drawn_here(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+async def nothing_is_drawn_here(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Pictures are drawn in processes, and could not be drawn in this one."""
     place = Processes()
     for game_id in RENDERERS:
