@@ -5,8 +5,9 @@ import io
 import math
 import pickle
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from hashlib import sha256
+from operator import attrgetter
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
@@ -251,9 +252,25 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
     drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, kind)
     written = io.BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = _REDUCED
     pickler.fast = True  # no references to earlier objects, which equal values may share differently
     pickler.dump(drawn)
     return sha256(written.getbuffer()).digest(), scene.translate
+
+
+class _Reduced(dict[type, Callable[[Any], tuple[type, tuple[object, ...]]]]):
+    """Says how values are written for a digest: a dataclass as its fields, which its own `__getstate__` takes long to list."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
+        names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+        if len(names) < 2:  # of these, `attrgetter` would return no tuple
+            raise KeyError(kind)
+        values = attrgetter(*names)
+        self[kind] = lambda value: (kind, values(value))
+        return self[kind]
+
+
+_REDUCED: Final = _Reduced()
 
 
 class PictureCache:
