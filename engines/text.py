@@ -73,12 +73,16 @@ class Text(str):
         if self.seat is not None and name is not None and (known := name(self.seat)) is not None:
             return known
         if self.template is None:
-            return self.separator.join(str(render(part, translate, name)) for part in self.parts)
+            parts = [part.render(translate, name) if isinstance(part, Text) else part for part in self.parts]
+            return self.separator.join(parts)
         if translate is None:
             template = self.template if self.plural is None or self.number == 1 else self.plural
         else:
             template = translate(self)
-        return template.format_map({key: render(value, translate, name) for key, value in self.values.items()})
+        values = {
+            key: value.render(translate, name) if isinstance(value, Text) else value for key, value in self.values.items()
+        }
+        return template.format_map(values)
 
 
 def render(value: object, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> object:
