@@ -208,9 +208,11 @@ def _told(position: Position, view: View, *, hand_first: bool) -> Text:
 
 def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
     """Put what is picked and marked in a picture into words; "" if the picture only shows a board."""
-    game, state = position.game, position.state
-    acting = may_act(game, state)
-    seat = perspective.seat if perspective.seat in acting else next(iter(acting), None)
+    game, state, seat = position.game, position.state, perspective.seat
+    if not (prefix or options):
+        return ""
+    if seat not in game.to_act(state) and seat not in (acting := may_act(game, state)):
+        seat = next(iter(acting), None)
     if seat is None:
         return ""
     told = picking_words(game, state, seat, prefix, options)

@@ -352,7 +352,9 @@ def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -
 
 def _most(count: int, fits: Callable[[int], bool]) -> int:
     """Return the greatest number up to `count` that fits, provided that all smaller numbers fit as well."""
-    least, most = 0, count
+    if fits(count):  # as most do
+        return count
+    least, most = 0, count - 1
     while least < most:
         middle = (least + most + 1) // 2
         least, most = (middle, most) if fits(middle) else (least, middle - 1)
