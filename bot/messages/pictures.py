@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from hashlib import sha256
-from operator import attrgetter
+from operator import attrgetter, methodcaller
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
@@ -23,6 +23,7 @@ from bot.workers.drawing import drawing
 from bot.workers.worker import WorkFailed
 from engines.game import Action, Choice, Event, Game, View, action_words, hand_of, may_act
 from engines.text import Text, join, plain, say
+from engines.values import latest
 from renderers import RENDERERS, draw
 from renderers.scene import Finale, Scene, Translate
 from storage.connections.priority_lock import in_background
@@ -175,7 +176,8 @@ def _stand_in(language: Language, words: str) -> str:
 
 def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
     """Put a view into Markdown: usually the board, then the hand. If it is longer than `room`, marks replace the names."""
-    told = _told(position, view, hand_first=position.hand_first)
+    parts = _described(position.game, view)
+    told = join(parts if position.hand_first else parts[::-1])
     for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
         if len(words) <= room:
@@ -198,12 +200,13 @@ def picture_without_content(position: Position, perspective: Perspective, *, in_
 
 def _words(position: Position, perspective: Perspective, view: View) -> str:
     """Describe a picture: the reader's hand, and then the board."""
-    return perspective.language(_told(position, view, hand_first=True), position.names)
+    return perspective.language(join(_described(position.game, view)), position.names)
 
 
-def _told(position: Position, view: View, *, hand_first: bool) -> Text:
-    told = [text for text in (hand_of(position.game, view), position.game.describe(view)) if text is not None]
-    return join(told if hand_first else told[::-1])
+@latest
+def _described(game: Game[Any, Any], view: View) -> tuple[Text, ...]:
+    """Describe a view, of which several messages may be made in a row: the reader's hand, if any, and the board."""
+    return tuple(text for text in (hand_of(game, view), game.describe(view)) if text is not None)
 
 
 def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
@@ -260,15 +263,18 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
     return sha256(written.getbuffer()).digest(), scene.translate
 
 
-class _Reduced(dict[type, Callable[[Any], tuple[type, tuple[object, ...]]]]):
+class _Reduced(dict[type, Callable[[Any], Any]]):
     """Says how values are written for a digest: a dataclass as its fields, which its own `__getstate__` takes long to list."""
 
-    def __missing__(self, kind: type) -> Callable[[Any], tuple[type, tuple[object, ...]]]:
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
         names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
-        if len(names) < 2:  # of these, `attrgetter` would return no tuple
-            raise KeyError(kind)
-        values = attrgetter(*names)
-        self[kind] = lambda value: (kind, values(value))
+        if issubclass(kind, type):
+            self[kind] = attrgetter("__qualname__")  # a class is written as its name
+        elif len(names) < 2:  # of these, `attrgetter` would return no tuple
+            self[kind] = methodcaller("__reduce_ex__", pickle.HIGHEST_PROTOCOL)
+        else:
+            values = attrgetter(*names)
+            self[kind] = lambda value: (kind, values(value))
         return self[kind]
 
 
