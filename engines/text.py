@@ -13,6 +13,7 @@ know nothing about languages or players.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Final, Self
 
 Translate = Callable[["Text"], str]
@@ -92,7 +93,13 @@ def render(value: object, translate: Translate | None = None, name: Callable[[in
 
 def say(template: str, /, **values: object) -> Text:
     """Return a translatable text from an English template with named placeholders."""
-    return Text.made(template, values or _NO_VALUES)
+    return Text.made(template, values) if values else _fixed(template)
+
+
+@cache
+def _fixed(template: str) -> Text:
+    """Return the text of a template without placeholders. There are as many of them as the program writes out."""
+    return Text.made(template)
 
 
 def say_n(singular: str, plural: str, n: int, /, **values: object) -> Text:
