@@ -23,7 +23,6 @@ from bot.workers.drawing import drawing
 from bot.workers.worker import WorkFailed
 from engines.game import Action, Choice, Event, Game, View, action_words, hand_of, may_act
 from engines.text import Text, join, plain, say
-from engines.values import latest
 from renderers import RENDERERS, draw
 from renderers.scene import Finale, Scene, Translate
 from storage.connections.priority_lock import in_background
@@ -176,8 +175,7 @@ def _stand_in(language: Language, words: str) -> str:
 
 def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
     """Put a view into Markdown: usually the board, then the hand. If it is longer than `room`, marks replace the names."""
-    parts = _described(position.game, view)
-    told = join(parts if position.hand_first else parts[::-1])
+    told = _told(position, view, hand_first=position.hand_first)
     for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
         if len(words) <= room:
@@ -200,13 +198,12 @@ def picture_without_content(position: Position, perspective: Perspective, *, in_
 
 def _words(position: Position, perspective: Perspective, view: View) -> str:
     """Describe a picture: the reader's hand, and then the board."""
-    return perspective.language(join(_described(position.game, view)), position.names)
+    return perspective.language(_told(position, view, hand_first=True), position.names)
 
 
-@latest
-def _described(game: Game[Any, Any], view: View) -> tuple[Text, ...]:
-    """Describe a view, of which several messages may be made in a row: the reader's hand, if any, and the board."""
-    return tuple(text for text in (hand_of(game, view), game.describe(view)) if text is not None)
+def _told(position: Position, view: View, *, hand_first: bool) -> Text:
+    told = [text for text in (hand_of(position.game, view), position.game.describe(view)) if text is not None]
+    return join(told if hand_first else told[::-1])
 
 
 def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
