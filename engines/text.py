@@ -13,6 +13,7 @@ know nothing about languages or players.
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Final, Self
 
 Translate = Callable[["Text"], str]
@@ -73,12 +74,16 @@ class Text(str):
         if self.seat is not None and name is not None and (known := name(self.seat)) is not None:
             return known
         if self.template is None:
-            return self.separator.join(str(render(part, translate, name)) for part in self.parts)
+            parts = [part.render(translate, name) if isinstance(part, Text) else part for part in self.parts]
+            return self.separator.join(parts)
         if translate is None:
             template = self.template if self.plural is None or self.number == 1 else self.plural
         else:
             template = translate(self)
-        return template.format_map({key: render(value, translate, name) for key, value in self.values.items()})
+        values = {
+            key: value.render(translate, name) if isinstance(value, Text) else value for key, value in self.values.items()
+        }
+        return template.format_map(values)
 
 
 def render(value: object, translate: Translate | None = None, name: Callable[[int], str | None] | None = None) -> object:
@@ -88,7 +93,13 @@ def render(value: object, translate: Translate | None = None, name: Callable[[in
 
 def say(template: str, /, **values: object) -> Text:
     """Return a translatable text from an English template with named placeholders."""
-    return Text.made(template, values or _NO_VALUES)
+    return Text.made(template, values) if values else _fixed(template)
+
+
+@cache
+def _fixed(template: str) -> Text:
+    """Return the text of a template without placeholders. There are as many of them as the program writes out."""
+    return Text.made(template)
 
 
 def say_n(singular: str, plural: str, n: int, /, **values: object) -> Text:

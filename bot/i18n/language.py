@@ -37,6 +37,7 @@ class Language:
     def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:
         self.code = code
         self._given = catalogue
+        self._translate = None if isinstance(catalogue, _English) else self._translated
 
     @cached_property
     def _catalogue(self) -> gettext.NullTranslations:
@@ -72,7 +73,7 @@ class Language:
         page = LOCALES / self.code / "rules" / f"{game}.md"
         return page.read_text(encoding="utf-8") if page.is_file() else None
 
-    def _translate(self, text: Text) -> str:
+    def _translated(self, text: Text) -> str:
         template = text.template or ""
         if text.plural is None:
             return self._catalogue.gettext(template)

@@ -358,6 +358,8 @@ def clip(words: str, most: int) -> str:
 
 def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
     """Divide buttons into rows that take the fewest lines on a phone, then into the fewest rows, with the fullest first."""
+    if 0 < len(buttons) <= ROW and lines_on_phone(buttons) == 1:
+        return [buttons]
     if len(buttons) > SPLIT_AT_MOST:
         return [buttons[start : start + ROW] for start in range(0, len(buttons), ROW)]
     best: list[tuple[int, int, list[Sequence[Button]]]] = [(0, 0, [])]

@@ -1,8 +1,10 @@
 """Clicks: the meanings of buttons and select menus. Only this module writes and reads their custom_ids."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self
+
+from engines.values import replace
 
 MARK: Final = "sb"
 """The first part of all of the bot's custom_ids."""

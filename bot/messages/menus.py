@@ -1,7 +1,7 @@
 """Menus of panels. Their items are buttons, buttons in regions of the board, or a select menu with pages."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -12,6 +12,7 @@ from bot.messages.click import Click
 from bot.messages.picking import BUTTONS_AT_MOST, MenuItem, Pick, Region
 from engines.game import Action, Choice
 from engines.text import say
+from engines.values import replace
 
 FOLDED_FROM: Final = 2
 """If at least this many other pieces can be picked, one button replaces them, below a row that continues the last action."""

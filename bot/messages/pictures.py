@@ -5,8 +5,9 @@ import io
 import math
 import pickle
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from hashlib import sha256
+from operator import attrgetter, methodcaller
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
@@ -207,9 +208,11 @@ def _told(position: Position, view: View, *, hand_first: bool) -> Text:
 
 def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
     """Put what is picked and marked in a picture into words; "" if the picture only shows a board."""
-    game, state = position.game, position.state
-    acting = may_act(game, state)
-    seat = perspective.seat if perspective.seat in acting else next(iter(acting), None)
+    game, state, seat = position.game, position.state, perspective.seat
+    if not (prefix or options):
+        return ""
+    if seat not in game.to_act(state) and seat not in (acting := may_act(game, state)):
+        seat = next(iter(acting), None)
     if seat is None:
         return ""
     told = picking_words(game, state, seat, prefix, options)
@@ -251,9 +254,28 @@ def shown(game_id: str, view: View, scene: Scene) -> Shown:
     drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, kind)
     written = io.BytesIO()
     pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = _REDUCED
     pickler.fast = True  # no references to earlier objects, which equal values may share differently
     pickler.dump(drawn)
     return sha256(written.getbuffer()).digest(), scene.translate
+
+
+class _Reduced(dict[type, Callable[[Any], Any]]):
+    """Says how values are written for a digest: a dataclass as its fields, which its own `__getstate__` takes long to list."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Any]:
+        names = [field.name for field in fields(kind)] if is_dataclass(kind) else []
+        if issubclass(kind, type):
+            self[kind] = attrgetter("__qualname__")  # a class is written as its name
+        elif len(names) < 2:  # of these, `attrgetter` would return no tuple
+            self[kind] = methodcaller("__reduce_ex__", pickle.HIGHEST_PROTOCOL)
+        else:
+            values = attrgetter(*names)
+            self[kind] = lambda value: (kind, values(value))
+        return self[kind]
+
+
+_REDUCED: Final = _Reduced()
 
 
 class PictureCache:

@@ -210,27 +210,27 @@ def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
 
 def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[_Fact]:
     """Yield the events as facts. Events of one seat with the same tally make one fact, in the place of the last of them."""
-    told = [event for event in events if event.phrase or event.text]
-    numbers = _numbers(told, drawn) if drawn else [range(0)] * len(told)
-    kinds = [number if event.tally is None else (event.seat, event.tally.words) for number, event in enumerate(told)]
+    told = [(event, said) for event in events if (said := event.phrase or event.text)]
+    numbers = _numbers([event for event, _ in told], drawn) if drawn else [range(0)] * len(told)
+    kinds = [number if event.tally is None else (event.seat, event.tally.words) for number, (event, _) in enumerate(told)]
     last = {kind: number for number, kind in enumerate(kinds)}
-    grouped: dict[object, list[Event]] = {}
+    grouped: dict[object, list[tuple[Event, str]]] = {}
     steps: dict[object, list[range]] = {}
-    for number, (event, kind) in enumerate(zip(told, kinds, strict=True)):
-        grouped.setdefault(kind, []).append(event)
+    for number, (one, kind) in enumerate(zip(told, kinds, strict=True)):
+        grouped.setdefault(kind, []).append(one)
         steps.setdefault(kind, []).append(numbers[number])
         if number == last[kind]:
             known = [each for each in steps[kind] if each]
             yield _fact(grouped[kind], range(known[0].start, known[-1].stop) if known else range(0))
 
 
-def _fact(events: Sequence[Event], numbers: range) -> _Fact:
-    """Return the fact for one event, or for several with the same tally. Those that add nothing to the tally need no words."""
-    counted = [event for event in events if event.tally is None or event.tally.number] or events
-    tally = counted[-1].tally
-    said = counted[-1].phrase or counted[-1].text
-    if tally is not None and len(counted) > 1:
-        said = tally.words(sum(event.tally.number for event in counted if event.tally is not None))
+def _fact(told: Sequence[tuple[Event, str]], numbers: range) -> _Fact:
+    """Return the fact for one event and its words, or for several with the same tally. Events that add nothing are not told."""
+    events = [event for event, _ in told]
+    counted = [(event, said) for event, said in told if event.tally is None or event.tally.number] or told
+    last, said = counted[-1]
+    if last.tally is not None and len(counted) > 1:
+        said = last.tally.words(sum(event.tally.number for event, _ in counted if event.tally is not None))
     return _Fact(
         seat=events[-1].seat,
         said=said,
@@ -352,7 +352,9 @@ def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -
 
 def _most(count: int, fits: Callable[[int], bool]) -> int:
     """Return the greatest number up to `count` that fits, provided that all smaller numbers fit as well."""
-    least, most = 0, count
+    if fits(count):  # as most do
+        return count
+    least, most = 0, count - 1
     while least < most:
         middle = (least + most + 1) // 2
         least, most = (middle, most) if fits(middle) else (least, middle - 1)

@@ -44,12 +44,20 @@ class Statistics:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def count_statements(self, engine: sa.Engine) -> None:
-        """Count the statements of an engine from now on, whichever thread executes them."""
+        """Count the statements of an engine from now on, whichever thread executes them.
 
-        @sa.event.listens_for(engine, "before_cursor_execute")
-        def count(*_: Any) -> None:
+        An event would make SQLAlchemy look for listeners at a dozen places on the way of every statement.
+        """
+        for name in ("do_execute", "do_executemany", "do_execute_no_params"):
+            setattr(engine.dialect, name, self._counting(getattr(engine.dialect, name)))
+
+    def _counting(self, execute: Callable[..., None]) -> Callable[..., None]:
+        def counted(*values: Any) -> None:
             with self._lock:
                 self.statements += 1
+            execute(*values)
+
+        return counted
 
 
 class DatabaseConnection(ABC):

@@ -29,6 +29,11 @@ def _words(*parts: Any) -> sa.ColumnElement[str]:
     return joined
 
 
+def _is_one_of(kinds: Collection[JobKind]) -> sa.ColumnElement[bool]:
+    """Return the condition that a job is of one of these kinds, which SQLAlchemy need not write out for every statement."""
+    return outbox.c.kind.in_([sa.literal(kind, outbox.c.kind.type) for kind in kinds])
+
+
 _QUEUE: Final = sa.case(
     (outbox.c.place.is_not(None), outbox.c.place),
     (outbox.c.kind == JobKind.WATCH, _words("person", outbox.c.key)),
@@ -36,14 +41,14 @@ _QUEUE: Final = sa.case(
     # A replay takes long to draw, and nothing else should have to wait for it.
     (outbox.c.kind == JobKind.REPLAY, _words("replay", outbox.c.table_id, outbox.c.key)),
     (outbox.c.kind == JobKind.LETTER, _words("letter", outbox.c.table_id, outbox.c.key)),
-    (outbox.c.kind.in_((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
+    (_is_one_of((JobKind.LOBBY, JobKind.OPENING)), _words("channel", sa.func.coalesce(_home.c.channel_id, 0))),
     else_=_words("channel", sa.func.coalesce(_home.c.thread_id, _home.c.channel_id, 0)),
 )
 """The queue that a job belongs to. `storage.schema.jobs` explains queues."""
 
 _URGENCY: Final = sa.case(
-    *((outbox.c.kind.in_(kinds), number) for number, kinds in enumerate(FIRST)),
-    (outbox.c.kind.in_(IDLE), len(FIRST) + 1),
+    *((_is_one_of(kinds), number) for number, kinds in enumerate(FIRST)),
+    (_is_one_of(IDLE), len(FIRST) + 1),
     else_=len(FIRST),
 )
 _URGENT_FIRST: Final = (_URGENCY, outbox.c.due, outbox.c.id)
@@ -216,7 +221,7 @@ def _new(job: Job) -> dict[str, Any]:
     return row | {"at_table": job.table_id, "at_server": row.pop("guild_id")}
 
 
-_REFUSED: Final = sa.and_(outbox.c.kind.in_((JobKind.BOARD, JobKind.POST)), as_text(outbox.c.payload).like('%"refused"%'))
+_REFUSED: Final = sa.and_(_is_one_of((JobKind.BOARD, JobKind.POST)), as_text(outbox.c.payload).like('%"refused"%'))
 """The condition that Discord has refused a board or a post which is still owed."""
 
 

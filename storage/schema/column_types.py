@@ -1,7 +1,9 @@
 """Types of columns whose values may be unreadable: words of an enumeration, and JSON that represents a dataclass."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import sqlalchemy as sa
@@ -58,6 +60,11 @@ class Word(TypeDecorator[Named | Unreadable]):
         except ValueError as error:
             return Unreadable(str(error))
 
+    @override
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+        """Return the function that reads a value, which no driver has to prepare."""
+        return partial(self.process_result_value, dialect=dialect)
+
 
 class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
     """A value of a type that pydantic knows, such as a dataclass or a tuple, stored as JSON and validated when it is read."""
@@ -86,6 +93,11 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
             return self._adapter.validate_json(value, strict=True)
         except ValidationError as error:
             return Unreadable(_fault(error))
+
+    @override
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
+        """Return the function that reads a value. Every driver gives it as it was written, and nothing else prepares it."""
+        return partial(self.process_result_value, dialect=dialect)
 
 
 def _fault(error: ValidationError) -> str:

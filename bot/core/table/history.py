@@ -11,6 +11,7 @@ from bot.runtime.cache import Cache
 from engines.chance import Chance, Fair, Recorded
 from engines.game import Action, Event, Game, Outcome, View, Words, action_words, deed, part_of
 from engines.text import Text, say
+from engines.values import latest
 from opponents.reviewing import only_way
 from storage.schema.records import Entry, EntryKind, Table
 
@@ -47,6 +48,13 @@ class HistoryEntry:
     standing: int
     undone: bool = False
     link: str | None = None
+
+
+@latest
+def public_view(game: Game[Any, Any], state: Any) -> View:
+    """Return a spectator's view, about which a message has many questions."""
+    view: View = game.view(state, None)
+    return view
 
 
 NO_ENTRIES: Final[Blocks[HistoryEntry]] = Blocks()
@@ -143,6 +151,8 @@ class History:
 
     def view(self, seat: int | None) -> View:
         """Return the current view of a seat, or of a spectator if `seat` is None."""
+        if seat is None:
+            return public_view(self.game, self.state)
         view: View = self.game.view(self.state, seat)
         return view
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
-from bot.core.table.history import History
+from bot.core.table.history import History, public_view
 from engines.game import Action, Game, View
 from engines.text import SEAT_COLOURS
 
@@ -58,7 +58,7 @@ class Position:
         """Return what a seat knows of the position, or a spectator if None. In a game without secrets, all share one view."""
         whose = seat if self.game.secret else None
         if whose not in self._views:
-            self._views[whose] = self.game.view(self.state, whose)
+            self._views[whose] = public_view(self.game, self.state) if whose is None else self.game.view(self.state, whose)
         return self._views[whose]
 
     @property

@@ -16,7 +16,7 @@ from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.block_list import SIZE, Blocks
 from bot.core.table.errors import NoSuchTable
-from bot.core.table.history import History, history_cache, rebuild
+from bot.core.table.history import History, history_cache, public_view, rebuild
 from bot.features.verify.service import Proof
 from bot.parts import PARTS
 from storage import queries
@@ -237,6 +237,24 @@ async def test_cached_properties_are_not_carried_into_a_changed_snapshot(core: C
     gone = replace(snapshot, people=(snapshot.people[0], replace(snapshot.people[1], status=SeatStatus.WITHDRAWN)))
     assert (gone.present, snapshot.present) == ((0,), (0, 1))
     assert replace(gone, people=snapshot.people) == snapshot
+
+
+async def test_what_everybody_sees_of_a_board_is_found_out_once(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
+    snapshot = await started(core)
+    history, found = snapshot.playing, list[int | None]()
+    view = history.game.view
+
+    def noted(_: Any, state: Any, seat: int | None = None) -> Any:
+        found.append(seat)
+        return view(state, seat)
+
+    monkeypatch.setattr(type(history.game), "view", noted)
+    public_view.cache_clear()
+    seen = history.view(None)
+    assert snapshot.colours == seen.colours
+    assert snapshot.position.view(None) is seen
+    assert found == [None]
+    assert history.forward(history.to_act[0], first_action(snapshot)).view(None) != seen
 
 
 LENGTHS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE, 3 * SIZE - 1, 3 * SIZE + 7]
