@@ -32,7 +32,7 @@ YIELDS_FOR: Final = 0.55
 """Seconds for which a posted board lets answers to clicks go first."""
 
 RESTS_AFTER: Final = (1800.0, 15.0)
-"""Seconds after which the idle processes of the fast and the slow lane end. To start again takes half a second."""
+"""Seconds after which the idle processes of the fast and the slow lane end. To start again takes a third of a second."""
 
 TIDIED_AFTER: Final = 0.7
 """Seconds after which an idle process packs what it has drawn, and this process gives back memory, too."""
