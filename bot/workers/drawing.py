@@ -28,13 +28,13 @@ YIELDING: Final = 5
 AT_HAND: Final = 2
 """How many pictures a lane has in hand: the one being drawn, and the next. Pictures after that can still be overtaken."""
 
-YIELDS_FOR: Final = 0.55
+YIELDS_FOR: Final = 2.5
 """Seconds for which a posted board lets answers to clicks go first."""
 
 RESTS_AFTER: Final = (1800.0, 15.0)
 """Seconds after which the idle processes of the fast and the slow lane end. To start again takes a third of a second."""
 
-TIDIED_AFTER: Final = 0.7
+TIDIED_AFTER: Final = 5.0
 """Seconds after which an idle process packs what it has drawn, and this process gives back memory, too."""
 
 IDLE_AFTER: Final = 300.0
