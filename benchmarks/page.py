@@ -85,7 +85,7 @@ def in_pairs(everything: Sequence[Measured]) -> str:
     lines: list[tuple[str, ...]] = [_IN_PAIRS]
     for figure in (figure for one in everything for figure in one.now if figure.pairs):
         then = "" if figure.reference is None else _quantity(figure.reference.value, figure.unit)
-        ratios = " ".join(f"{pair.ratio:.2f}" for pair in sorted(figure.pairs, key=lambda pair: pair.ratio))
+        ratios = "/".join(f"{pair.ratio:.2f}" for pair in sorted(figure.pairs, key=lambda pair: pair.ratio))
         better = f"{figure.better}/{len(figure.pairs)}"
         lines.append((figure.name, then, _quantity(figure.value, figure.unit), ratios, better, _aims(figure)))
     return "\n".join(["", aligned(lines), ""])

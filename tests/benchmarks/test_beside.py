@@ -69,7 +69,7 @@ def test_the_table_has_both_medians_all_ratios_and_the_aim() -> None:
     )  # fmt: skip
     lines = page.in_pairs([Measured("beside", "here", [figure], [])]).splitlines()
     assert [cell.strip() for cell in lines[-1].split("|")[1:-1]] == [
-        "memory", "400 MB", "250 MB", "0.48 0.62 1.02", "2/3", "≤ 260 ✗",
+        "memory", "400 MB", "250 MB", "0.48/0.62/1.02", "2/3", "≤ 260 ✗",
     ]  # fmt: skip
 
 
