@@ -199,25 +199,22 @@ def card(image: Image.Image, palette: Palette) -> Image.Image:
     The outer `theme.EDGE` pixels take on the colour of the outline. How far the background shows through them follows from the
     size alone (see `opacity`), so pictures do not have to carry that information.
     """
-    for outline, at in card_edge(image.size)[0]:
-        image.paste(palette.edge, (*at, at[0] + outline.width, at[1] + outline.height), outline)
+    for mask, at in outline(image.size):
+        image.paste(palette.edge, (*at, at[0] + mask.width, at[1] + mask.height), mask)
     return image
 
 
+@lru_cache(maxsize=2)
 def opacity(size: tuple[int, int]) -> Image.Image:
     """Return the opacity of a card of this size, with rounded corners and a soft edge of `theme.EDGE` pixels."""
-    return card_edge(size)[1]
+    return _stretch(_small_card()[1], size)
 
 
 @lru_cache(maxsize=16)
-def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
-    """Return a mask of the outline and a top left corner for each part of a card's edge, and the opacity of the whole card."""
-    turn, masks = Image.Transpose.TRANSPOSE, []
-    for small in _small_card():
-        wide = _widen(small, size[0])
-        masks.append(_widen(wide.transpose(turn), size[1]).transpose(turn))
-    outline, shape = masks
-    return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), shape
+def outline(size: tuple[int, int]) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
+    """Return a mask of the outline and a top left corner for each part of a card's edge."""
+    whole = _stretch(_small_card()[0], size)
+    return tuple((whole.crop(box), box[:2]) for box in card_sides(size))
 
 
 @lru_cache(maxsize=1)
@@ -234,6 +231,12 @@ def _small_card() -> tuple[Image.Image, Image.Image]:
     shape, inner = masks
     soft = shape.filter(ImageFilter.GaussianBlur(theme.EDGE / 3)).point([value * 2 // 5 for value in range(256)])
     return ImageChops.invert(inner), ImageChops.lighter(shape, soft)
+
+
+def _stretch(image: Image.Image, size: tuple[int, int]) -> Image.Image:
+    """Return a larger image with the same quarters, made by repeating the column and the row in the middle."""
+    turn = Image.Transpose.TRANSPOSE
+    return _widen(_widen(image, size[0]).transpose(turn), size[1]).transpose(turn)
 
 
 def _widen(image: Image.Image, width: int) -> Image.Image:

@@ -88,9 +88,9 @@ def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Col
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
     """For each side of a card, return the palette indices of its rim (from `first` on), their top left corner, and a mask."""
-    parts = []
+    parts, card = [], opacity(size)
     for box in card_sides(size):
-        side = opacity(size).crop(box)
+        side = card.crop(box)
         indices = side.point([first + value * _LEVELS // 256 for value in range(256)])
         see_through = side.point([255 if value < 255 else 0 for value in range(256)])
         parts.append((indices, box[:2], see_through))

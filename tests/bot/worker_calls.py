@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from bot.workers import child
-from renderers.canvas import card_edge
+from renderers.canvas import outline
 
 
 class Odd(Exception):
@@ -71,7 +71,7 @@ def environment() -> dict[str, str]:
 
 
 def warm() -> bool:
-    return card_edge.cache_info().currsize > 0
+    return outline.cache_info().currsize > 0
 
 
 def killed(*_: object) -> NoReturn:
