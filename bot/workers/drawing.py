@@ -31,11 +31,13 @@ AT_HAND: Final = 2
 YIELDS_FOR: Final = 2.5
 """Seconds for which a posted board lets answers to clicks go first."""
 
-RESTS_AFTER: Final = (1800.0, 15.0)
-"""Seconds after which the idle processes of the fast and the slow lane end. To start again takes a third of a second."""
+TIDIED_AFTER: Final = (5.0, 0.5)
+"""Seconds after which the idle processes of the fast and the slow lane pack what they have drawn. Then the bot's own process
+gives back memory, too.
+"""
 
-TIDIED_AFTER: Final = 5.0
-"""Seconds after which an idle process packs what it has drawn, and this process gives back memory, too."""
+RESTS_AFTER: Final = (1800.0, 15.0)
+"""Seconds after which they end. To start again takes a third of a second."""
 
 IDLE_AFTER: Final = 300.0
 """Seconds without a picture that anybody waits for after which `when_idle` is called."""
@@ -66,10 +68,12 @@ class _Lane:
     `further` is what else is done after some seconds.
     """
 
-    def __init__(self, worker: Worker, rests_after: float, *further: tuple[float, Callable[[], None]]) -> None:
+    def __init__(
+        self, worker: Worker, tidied_after: float, rests_after: float, *further: tuple[float, Callable[[], None]]
+    ) -> None:
         self._worker = worker
         self._turns = YieldingSemaphore(AT_HAND, YIELDS_FOR)
-        self._quiet = Quiet((TIDIED_AFTER, self._tidy), (rests_after, self._rest_if_idle), *further)
+        self._quiet = Quiet((tidied_after, self._tidy), (rests_after, self._rest_if_idle), *further)
         self._tidying: asyncio.Task[None] | None = None
 
     async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
@@ -121,8 +125,10 @@ class Processes:
         when_idle: Callable[[], None] = lambda: None,
     ) -> None:
         fast, slow = rests_after
-        self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill), fast, (IDLE_AFTER, when_idle))
-        self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), slow)
+        self._fast = _Lane(
+            Worker("drawing", timeout=timeout, standstill=standstill), TIDIED_AFTER[0], fast, (IDLE_AFTER, when_idle)
+        )
+        self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), TIDIED_AFTER[1], slow)
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
         """Call a function in a process. Raises WorkFailed if the process dies at every attempt."""

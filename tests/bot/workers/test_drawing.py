@@ -222,7 +222,7 @@ async def test_the_process_for_what_people_wait_for_rests_too() -> None:
 
 
 async def test_an_idle_process_is_tidied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.workers.drawing.TIDIED_AFTER", 0)
+    monkeypatch.setattr("bot.workers.drawing.TIDIED_AFTER", (0, 0))
     monkeypatch.setattr("bot.workers.drawing.tidy", partial(calls.noted, tmp_path / "tidied"))
     with contextlib.closing(Processes()) as backend:
         await backend.draw(os.getpid)
