@@ -13,6 +13,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+if sys.argv[1:2] == ["springboard"]:
+    # The container has no rich, which structlog would import.
+    sys.modules["rich"] = None  # type: ignore[assignment]
+    import bot.__main__  # noqa: F401 - it decides how everything is imported
+
 import discord
 import yarl
 from discord import app_commands
@@ -31,8 +36,6 @@ async def tell_when_ready(client: discord.Client) -> None:
 
 
 def springboard() -> None:
-    import bot.__main__  # noqa: F401, PLC0415 - not where the bare bot is measured; it imports all the others
-
     with contextlib.suppress(ImportError):  # earlier versions open tables by `/play`
         from tests.opening import have_open  # noqa: PLC0415
 
