@@ -126,7 +126,7 @@ def _lay_table(height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_o
     return image
 
 
-_cached_table = lru_cache(maxsize=2)(_lay_table)
+_cached_table = lru_cache(maxsize=1)(_lay_table)  # a panel's steps and a replay's frames follow one another
 
 
 def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
