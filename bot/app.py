@@ -67,6 +67,7 @@ class Springboard(discord.Client):
     Attributes:
         trace: counts every request to Discord, including answers to interactions.
         members: what is known of the people on its servers.
+        was_ready: is set once it has been ready.
     """
 
     def __init__(
@@ -80,6 +81,7 @@ class Springboard(discord.Client):
             intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, http_trace=self.trace, **options
         )
         self.core = core
+        self.was_ready = asyncio.Event()
         self.members = Members(self, core.now)
         core.audience = self.members
         self.outbox = OutboxWorker(self, core, self.server_language, JOBS)
@@ -166,6 +168,7 @@ class Springboard(discord.Client):
     async def on_ready(self) -> None:
         """Begin to beat. Work left over from before the start is done after the first heartbeat."""
         log.info("ready", user=str(self.user), servers=len(self.guilds), shard=self.shard_id)
+        self.was_ready.set()
         if self.heartbeat.is_connected:  # by a session that did not list the servers
             await self._settle_membership()
         await self.heartbeat.connected()

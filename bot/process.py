@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 import discord
@@ -148,12 +148,14 @@ async def serve(
             backing_up(settings) as backups,
             run_monitor(Monitor(store, time.time, backups), settings.http) as monitor,
         ):
-            warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
+            ready = asyncio.Event()
+            making = partial(_made, make, ready)
+            warming = asyncio.create_task(_warm_up(ready), name="springboard-warm-up")
             try:
                 if several:
-                    await _serve_shards(store, settings, make, stopping, monitor, lease_seconds)
+                    await _serve_shards(store, settings, making, stopping, monitor, lease_seconds)
                 else:
-                    await _serve_all(store, settings, make, stopping, monitor)
+                    await _serve_all(store, settings, making, stopping, monitor)
             finally:
                 warming.cancel()
 
@@ -232,8 +234,17 @@ async def _hand_over(cluster: Cluster) -> None:
         log.warning("not all shards were handed over in time; their leases expire")
 
 
-async def _warm_up() -> None:
-    """Draw the sprites that a process draws only once, before any user has to wait for them."""
+def _made(make: Callable[..., discord.Client], ready: asyncio.Event, *args: Any, **options: Any) -> discord.Client:
+    """Make a client that sets `ready` when it is."""
+    client = make(*args, **options)
+    if isinstance(client, Springboard):
+        client.was_ready = ready
+    return client
+
+
+async def _warm_up(ready: asyncio.Event) -> None:
+    """Draw the sprites that a process draws only once, before any user has to wait for them, but after the bot is there."""
+    await ready.wait()
     try:
         await drawing(renderers.warm)
     except Exception:

@@ -16,7 +16,6 @@ from prometheus_client import Counter
 from bot.app import Springboard
 from bot.backups import Backups
 from bot.core.clocks.heartbeats import Heartbeats
-from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.runtime import metrics
 from bot.runtime.outage import unreachable
@@ -196,6 +195,8 @@ async def run_monitor(monitor: Monitor, address: tuple[str, int] | None) -> Asyn
     if address is None:
         yield monitor
         return
+    from bot.monitoring.endpoints import serve_site  # noqa: PLC0415 - aiohttp's server, which most bots do not need
+
     async with serve_site(address, monitor.health) as port:
         log.info("monitors are answered", host=address[0], port=port)
         tasks = [

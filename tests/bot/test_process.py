@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import discord
 import pytest
 from aiohttp import web
 
+from bot.app import Springboard, make_client
 from bot.config import CannotRun, ConfigError, Settings, load
 from bot.features.replays import messages as replays
 from bot.messages import pictures
@@ -201,17 +203,20 @@ async def test_garbage_is_only_collected_from_later_objects(monkeypatch: pytest.
     assert (found, (gc.get_threshold(), gc.get_freeze_count())) == ([(COLLECTED_AFTER, True)], before)
 
 
-async def test_pictures_are_drawn_in_a_ready_process_that_ends_with_the_bot(
+async def test_pictures_are_drawn_in_a_process_that_is_warmed_once_the_bot_is_ready_and_ends_with_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     drew: list[int] = []
 
-    class Drawing(Idle):
+    class Drawing(Springboard):
         async def start(self, token: str, *, reconnect: bool = True) -> None:
-            assert await drawing(calls.warm)
+            assert not await drawing(calls.warm)
+            self.was_ready.set()
+            while not await drawing(calls.warm):
+                await asyncio.sleep(0.01)
             drew.append(await drawing(os.getpid))
 
-    await serve(settings(monkeypatch, tmp_path), Drawing)
+    await serve(settings(monkeypatch, tmp_path), partial(make_client, kind=Drawing))
     assert drew != [os.getpid()]
     with pytest.raises(ProcessLookupError):
         os.kill(drew[0], 0)
