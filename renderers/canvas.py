@@ -24,6 +24,8 @@ from renderers.theme import Colour, Palette
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """The left, top, right and bottom of a box."""
+Bounds = tuple[int, int, int, int]
+"""The same in whole pixels."""
 Fill = Colour | tuple[int, int, int, int] | tuple[Colour, Colour]
 """A colour; a colour with an opacity (0 to 255); or the colours of a gradient from the top left to the bottom right."""
 
@@ -174,11 +176,20 @@ def _fading(share: float) -> list[int]:
     return [round(value * share) for value in range(256)]
 
 
+def lay(image: Image.Image, sprite: Image.Image, at: tuple[int, int]) -> None:
+    """Paste an RGBA sprite onto an RGB or RGBA image, with its top left corner at a point. What lies outside is cut off.
+
+    `Image.paste` does the same, but with checks that take as long as pasting a small sprite.
+    """
+    core = sprite.im
+    image.im.paste(core, (*at, at[0] + core.size[0], at[1] + core.size[1]), core)
+
+
 def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
-    """Paste a sprite with its middle at a point."""
+    """Paste an RGBA sprite with its middle at a point; see `lay`."""
+    width, height = sprite.im.size
     # `round` would round halves to even numbers, which makes equal distances unequal.
-    at = (math.floor(centre[0] - sprite.width / 2 + 0.5), math.floor(centre[1] - sprite.height / 2 + 0.5))
-    image.paste(sprite, at, sprite)
+    lay(image, sprite, (math.floor(centre[0] - width / 2 + 0.5), math.floor(centre[1] - height / 2 + 0.5)))
 
 
 def snug(sprite: Image.Image) -> Image.Image:
@@ -199,8 +210,8 @@ def card(image: Image.Image, palette: Palette) -> Image.Image:
     The outer `theme.EDGE` pixels take on the colour of the outline. How far the background shows through them follows from the
     size alone (see `opacity`), so pictures do not have to carry that information.
     """
-    for mask, at in outline(image.size):
-        image.paste(palette.edge, (*at, at[0] + mask.width, at[1] + mask.height), mask)
+    for box, mask in outline(image.size):
+        image.paste(palette.edge, box, mask)
     return image
 
 
@@ -211,10 +222,10 @@ def opacity(size: tuple[int, int]) -> Image.Image:
 
 
 @lru_cache(maxsize=16)
-def outline(size: tuple[int, int]) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
-    """Return a mask of the outline and a top left corner for each part of a card's edge."""
+def outline(size: tuple[int, int]) -> tuple[tuple[Bounds, Image.Image | None], ...]:
+    """Return the box of each part of a card's outline, and its mask, or None if it fills its box."""
     whole = _stretch(_small_card()[0], size)
-    return tuple((whole.crop(box), box[:2]) for box in card_sides(size))
+    return tuple(covered(whole, box) for box in card_sides(size))
 
 
 @lru_cache(maxsize=1)
@@ -249,7 +260,19 @@ def _widen(image: Image.Image, width: int) -> Image.Image:
     return wider
 
 
-def card_sides(size: tuple[int, int]) -> tuple[tuple[int, int, int, int], ...]:
+def covered(mask: Image.Image, box: Bounds) -> tuple[Bounds, Image.Image | None]:
+    """Return the smallest box that contains what a mask shows in a box, and the mask there, or None if it shows all there.
+
+    To paste without a mask takes a tenth of the time.
+    """
+    part = mask.crop(box)
+    left, top, right, bottom = part.getbbox() or (0, 0, 0, 0)
+    part = part.crop((left, top, right, bottom))
+    where = (box[0] + left, box[1] + top, box[0] + right, box[1] + bottom)
+    return where, None if part.getextrema() == (255, 255) else part
+
+
+def card_sides(size: tuple[int, int]) -> tuple[Bounds, ...]:
     """Return boxes that together contain the whole edge of a card: its four corners, and the sides between them."""
     (width, height), narrow = size, theme.EDGE + 4
     return (

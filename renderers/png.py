@@ -19,7 +19,7 @@ from typing import Final
 from PIL import Image, ImageChops
 from zlib_ng import zlib_ng
 
-from renderers.canvas import card_sides, opacity
+from renderers.canvas import Bounds, card_sides, covered, opacity
 from renderers.theme import Colour
 
 _CHOSEN: Final = 32  # the number of colours chosen for a single picture besides the anchors
@@ -36,18 +36,17 @@ _PALETTE: Final = (8, 3, 0, 0, 0)
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fast: bool = False) -> bytes:
     """Encode a card as a PNG file, giving each pixel the nearest of at most 232 colours. If `fast`, compress it less."""
-    indexed = picture.quantize(palette=key(tuple(colours)), dither=Image.Dither.NONE)
-    for part, at, see_through in _rim(picture.size, len(colours)):
-        indexed.paste(part, at, see_through)
-    entries = bytes(value for colour in (*colours, *[edge] * _LEVELS) for value in colour)
-    opacities = bytes([255] * len(colours) + [level * 255 // _LEVELS for level in range(_LEVELS)])
-    return _file(indexed, entries, opacities, _FAST_COMPRESSION if fast else _COMPRESSION)
+    colours = tuple(colours)
+    indexed = picture.quantize(palette=key(colours), dither=Image.Dither.NONE)
+    for part, box, see_through in _rim(picture.size, len(colours)):
+        indexed.paste(part, box, see_through)
+    return _file(indexed, *_tables(colours, edge), _FAST_COMPRESSION if fast else _COMPRESSION)
 
 
 def _file(indexed: Image.Image, entries: bytes, opacities: bytes, compression: int) -> bytes:
     """Return a PNG file of palette indices. The format is described at https://www.w3.org/TR/png-3/."""
     # Each row begins with its filter: 0 for none.
-    rows = b"\0" + indexed.tobytes("raw", "P", indexed.width + 1, 1)[:-1]
+    rows = b"".join((b"\0", memoryview(indexed.tobytes("raw", "P", indexed.width + 1, 1))[:-1]))
     parts = (
         (b"IHDR", struct.pack(">2I5B", *indexed.size, *_PALETTE)),
         (b"PLTE", entries),
@@ -69,6 +68,13 @@ def key(colours: tuple[Colour, ...]) -> Image.Image:
     return image
 
 
+@lru_cache(maxsize=32)
+def _tables(colours: tuple[Colour, ...], edge: Colour) -> tuple[bytes, bytes]:
+    """Return the palette of a file, and the opacities of its entries. Those of the rim come after the colours."""
+    entries = bytes(value for colour in (*colours, *[edge] * _LEVELS) for value in colour)
+    return entries, bytes([255] * len(colours) + [level * 255 // _LEVELS for level in range(_LEVELS)])
+
+
 def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Colour, ...]:
     """Choose the colours of an RGB image: the anchors exactly as they are, and others for what no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
@@ -86,12 +92,10 @@ def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Col
 
 
 @lru_cache(maxsize=64)
-def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
-    """For each side of a card, return the palette indices of its rim (from `first` on), their top left corner, and a mask."""
-    parts, card = [], opacity(size)
-    for box in card_sides(size):
-        side = card.crop(box)
-        indices = side.point([first + value * _LEVELS // 256 for value in range(256)])
-        see_through = side.point([255 if value < 255 else 0 for value in range(256)])
-        parts.append((indices, box[:2], see_through))
-    return tuple(parts)
+def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, Bounds, Image.Image | None], ...]:
+    """Return the palette indices of each part of a card's rim (from `first` on), its box, and its mask, if it needs one."""
+    whole = opacity(size)
+    indices = whole.point([first + value * _LEVELS // 256 for value in range(256)])
+    see_through = whole.point([255 if value < 255 else 0 for value in range(256)])
+    parts = (covered(see_through, box) for box in card_sides(size))
+    return tuple((indices.crop(box), box, mask) for box, mask in parts)

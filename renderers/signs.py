@@ -6,7 +6,7 @@ from typing import Final
 from PIL import Image
 
 from renderers import theme
-from renderers.canvas import Layer, Point, fade, place, snug, star, with_shadow
+from renderers.canvas import Layer, Point, fade, lay, place, snug, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
@@ -43,7 +43,7 @@ def draw_hop(
     width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
     sprite, offset = _hop(dx, dy, colour, palette, strength, bend, width, head)
-    image.paste(sprite, (round(start[0]) + offset[0], round(start[1]) + offset[1]), sprite)
+    lay(image, sprite, (round(start[0]) + offset[0], round(start[1]) + offset[1]))
 
 
 @cache_sprite

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from renderers.canvas import Point
-
-_Box = tuple[int, int, int, int]
+from renderers.canvas import Bounds, Point, lay
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +25,7 @@ class SlicedSprite:
 
     size: tuple[int, int]
     core: Image.Image | None
-    solid: _Box
+    solid: Bounds
     strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
@@ -35,9 +33,9 @@ class SlicedSprite:
         x, y = at
         if self.core is not None:  # it is opaque, so it needs no mask
             left, top, right, bottom = self.solid
-            image.paste(self.core, (x + left, y + top, x + right, y + bottom))
+            image.im.paste(self.core.im, (x + left, y + top, x + right, y + bottom))
         for strip, (left, top) in self.strips:
-            image.paste(strip, (x + left, y + top), strip)
+            lay(image, strip, (x + left, y + top))
 
     def place(self, image: Image.Image, centre: Point) -> None:
         """Paste the sprite with its middle at a point, as `canvas.place` does."""
@@ -57,12 +55,12 @@ def slice_frame(sprite: Image.Image) -> SlicedSprite:
     return slice_around(sprite, _middle(sprite, opacity=0))
 
 
-def slice_around(sprite: Image.Image, hidden: _Box) -> SlicedSprite:
+def slice_around(sprite: Image.Image, hidden: Bounds) -> SlicedSprite:
     """Cut an RGBA sprite into strips round a box that other sprites will hide."""
     return SlicedSprite(sprite.size, None, hidden, _strips(sprite, hidden))
 
 
-def _middle(sprite: Image.Image, opacity: int) -> _Box:
+def _middle(sprite: Image.Image, opacity: int) -> Bounds:
     """Return a large box in the middle of a sprite that has this opacity throughout, or an empty box."""
     there = sprite.getchannel("A").point([255 if value == opacity else 0 for value in range(256)])
     left, top, right, bottom = there.getbbox() or (0, 0, 0, 0)
@@ -73,7 +71,7 @@ def _middle(sprite: Image.Image, opacity: int) -> _Box:
     return (left, top, right, bottom) if left < right and top < bottom else (0, 0, 0, 0)
 
 
-def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
+def _strips(sprite: Image.Image, inner: Bounds) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
     """Return the strips above, left of, right of and below a box, without their clear edges."""
     (width, height), (left, top, right, bottom) = sprite.size, inner
     boxes = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))

@@ -4,7 +4,7 @@ from PIL import Image
 
 from engines.game import View
 from engines.text import seat_name
-from renderers.canvas import place
+from renderers.canvas import lay, place
 from renderers.lettering import can_write, strike, write
 from renderers.pieces import badges, computer_mark, plate
 from renderers.scene import Scene
@@ -41,7 +41,7 @@ def _draw_seat(
     awaited, out = seat in view.to_act, seat in view.out and not won
     if won or awaited:
         pill = plate(right - left, height, height / 2, palette.gold if won else palette.ink)
-        image.paste(pill, (left, top), pill)
+        lay(image, pill, (left, top))
     crowded = view.seats > 4
     mark = badges(view.colours_of(seat), palette, 44 if crowded else 52, out=out)
     mark_at = left + height / 2 - (2 if crowded else 0) + (mark.width - mark.height) / 2
