@@ -48,7 +48,7 @@ class SpriteCache:
         """Return the sprite with a key, or None. It counts as used now."""
         with self._lock:
             found = self._at_hand.use(key)
-            if found is None and (small := self._packed.take(key)) is not None:
+            if found is None and (small := self._packed.use(key)) is not None:
                 found = pickle.loads(zlib_ng.decompress(small))  # noqa: S301 - it was packed here
                 self._put(key, found)
             return found
@@ -71,8 +71,9 @@ class SpriteCache:
     def _make_room(self, limit: int) -> None:
         while self._at_hand.size > limit:
             key, drawn = self._at_hand.oldest()
-            small = packed(drawn)
-            self._packed.put(key, small, len(small))
+            if self._packed.use(key) is None:  # it has never been packed, or was dropped since
+                small = packed(drawn)
+                self._packed.put(key, small, len(small))
         while self._packed.size > self._packed_limit:
             self._packed.oldest()
 
@@ -106,10 +107,11 @@ class _Tier:
 
     def use(self, key: Any) -> Any:
         """Return a value, or None, and make it the most recently used one."""
-        if key not in self.entries:
+        found = self.entries.get(key)
+        if found is None:
             return None
         self.entries.move_to_end(key)
-        return self.entries[key][0]
+        return found[0]
 
     def take(self, key: Any) -> Any:
         """Remove a value and return it, or None if it is not there."""
