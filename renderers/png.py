@@ -39,7 +39,8 @@ def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fas
     colours = tuple(colours)
     indexed = picture.quantize(palette=key(colours), dither=Image.Dither.NONE)
     for part, box, see_through in _rim(picture.size, len(colours)):
-        indexed.paste(part, box, see_through)
+        # Image.paste would first give the part a palette.
+        indexed.im.paste(part.im, box, *(() if see_through is None else (see_through.im,)))
     return _file(indexed, *_tables(colours, edge), _FAST_COMPRESSION if fast else _COMPRESSION)
 
 
