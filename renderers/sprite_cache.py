@@ -35,19 +35,19 @@ class SpriteCache:
     """A cache of sprites for all threads. What does not fit into `at_hand` bytes is compressed, up to `packed` bytes."""
 
     def __init__(self, at_hand: int = AT_HAND, packed: int = PACKED) -> None:
-        self._limit, self._packed_limit = at_hand, packed
-        self._at_hand, self._packed = _Tier(), _Tier()
+        self.at_hand, self._packed_limit = at_hand, packed
+        self._unpacked, self._packed = _Tier(), _Tier()
         self._lock = Lock()
 
     @property
     def size(self) -> int:
         """The total size of all cached sprites in bytes."""
-        return self._at_hand.size + self._packed.size
+        return self._unpacked.size + self._packed.size
 
     def get(self, key: Any) -> Any:
         """Return the sprite with a key, or None. It counts as used now."""
         with self._lock:
-            found = self._at_hand.use(key)
+            found = self._unpacked.use(key)
             if found is None and (small := self._packed.use(key)) is not None:
                 found = pickle.loads(zlib_ng.decompress(small))  # noqa: S301 - it was packed here
                 self._put(key, found)
@@ -65,12 +65,12 @@ class SpriteCache:
             self._make_room(at_rest)
 
     def _put(self, key: Any, drawn: Any) -> None:
-        self._at_hand.put(key, drawn, size_of(drawn))
-        self._make_room(self._limit)
+        self._unpacked.put(key, drawn, size_of(drawn))
+        self._make_room(self.at_hand)
 
     def _make_room(self, limit: int) -> None:
-        while self._at_hand.size > limit:
-            key, drawn = self._at_hand.oldest()
+        while self._unpacked.size > limit:
+            key, drawn = self._unpacked.oldest()
             if self._packed.use(key) is None:  # it has never been packed, or was dropped since
                 small = packed(drawn)
                 self._packed.put(key, small, len(small))
@@ -80,11 +80,11 @@ class SpriteCache:
     def forget(self, kind: object) -> None:
         """Drop all sprites whose key begins with `kind`."""
         with self._lock:
-            for key in [key for key in (*self._at_hand.entries, *self._packed.entries) if key[0] is kind]:
+            for key in [key for key in (*self._unpacked.entries, *self._packed.entries) if key[0] is kind]:
                 self._drop(key)
 
     def _drop(self, key: Any) -> None:
-        self._at_hand.take(key)
+        self._unpacked.take(key)
         self._packed.take(key)
 
 

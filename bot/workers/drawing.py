@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, TypeVar
 from bot.runtime.memory import give_back
 from bot.runtime.metrics import PICTURE, measure_time
 from bot.runtime.quiet import Quiet
-from bot.workers.resting import tidy
+from bot.workers.resting import sparingly, tidy
 from bot.workers.semaphore import YieldingSemaphore
 from bot.workers.worker import STANDSTILL, TIMEOUT, Worker, WorkFailed
 
@@ -128,7 +128,8 @@ class Processes:
         self._fast = _Lane(
             Worker("drawing", timeout=timeout, standstill=standstill), TIDIED_AFTER[0], fast, (IDLE_AFTER, when_idle)
         )
-        self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), TIDIED_AFTER[1], slow)
+        spare = Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING, prepare=sparingly)
+        self._slow = _Lane(spare, TIDIED_AFTER[1], slow)
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
         """Call a function in a process. Raises WorkFailed if the process dies at every attempt."""

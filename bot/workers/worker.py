@@ -74,11 +74,21 @@ class Worker:
         timeout: the seconds of processor time after which a call without an answer counts as a death, whatever else the machine
             does.
         standstill: the seconds without any use of the processor after which it also counts as a death.
+        prepare: a module's function without arguments, which the process calls before anything else.
     """
 
-    def __init__(self, task: str, *, nice: int = 0, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
+    def __init__(
+        self,
+        task: str,
+        *,
+        nice: int = 0,
+        timeout: float = TIMEOUT,
+        standstill: float = STANDSTILL,
+        prepare: Callable[[], None] | None = None,
+    ) -> None:
         self._task = task
         self._nice = nice
+        self._prepare = prepare
         self._limits = timeout, standstill
         self._process: _Process | None = None
         self._waiting: deque[_Request] = deque()
@@ -125,7 +135,8 @@ class Worker:
             if not succeeded:
                 raise result
             return cast("_Result", result)
-        raise WorkFailed(f"the process died {ATTEMPTS} times at {function.__module__}.{function.__qualname__}")
+        named = function.func if isinstance(function, partial) else function
+        raise WorkFailed(f"the process died {ATTEMPTS} times at {named.__module__}.{named.__qualname__}")
 
     async def _ask(self, content: bytes) -> bytes:
         request = _Request(content, asyncio.get_running_loop().create_future())
@@ -140,12 +151,15 @@ class Worker:
             request = self._waiting.popleft()
             if not request.answer.done():
                 try:
-                    self._process = self._process or _Process(self._nice, self._limits, self._take, self.rest)
+                    self._process = self._process or self._begin_process()
                 except OSError as error:
                     request.answer.set_exception(error)
                 else:
                     self._present = request
                     self._process.ask(request.content)
+
+    def _begin_process(self) -> "_Process":
+        return _Process(_start(self._nice, self._prepare), self._limits, self._take, self.rest)
 
     def _take(self, answer: bytes) -> None:
         """Pass on an answer from the process, and continue with the next call."""
@@ -184,9 +198,15 @@ class _Request:
 class _Process:
     """A process with its pipes. `take` is called with each answer, and `lose` once it has ended by itself or counts as hung."""
 
-    def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        process: subprocess.Popen[bytes],
+        limits: tuple[float, float],
+        take: Callable[[bytes], None],
+        lose: Callable[[], None],
+    ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._process = _start(nice)
+        self._process = process
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._to, self._from = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -266,17 +286,14 @@ class _Process:
             return self._process.wait()
 
 
-def _start(nice: int) -> subprocess.Popen[bytes]:
-    """Start a process that imports from the same places as this one, but knows none of its secrets."""
+def _start(nice: int, prepare: Callable[[], None] | None) -> subprocess.Popen[bytes]:
+    """Start a process that calls `prepare` first, imports from the same places as this one, and knows none of its secrets."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
     environment = {**ALLOCATOR, **environment}
     environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    command = [
-        sys.executable,
-        "-P",
-        "-c",
-        f"import os; os.nice({nice}); from bot.workers.child import main; main({os.getpid()})",
-    ]
+    preparing = "" if prepare is None else f"from {prepare.__module__} import {prepare.__name__}; {prepare.__name__}(); "
+    code = f"import os; os.nice({nice}); {preparing}from bot.workers.child import main; main({os.getpid()})"
+    command = [sys.executable, "-P", "-c", code]
     process = subprocess.Popen(  # noqa: S603 – nothing of it comes from outside
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment
     )

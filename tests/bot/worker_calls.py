@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from bot.workers import child
 from renderers.canvas import outline
+from renderers.sprite_cache import CACHE
 
 
 class Odd(Exception):
@@ -72,6 +73,10 @@ def environment() -> dict[str, str]:
 
 def warm() -> bool:
     return outline.cache_info().currsize > 0
+
+
+def sprites_at_hand() -> int:
+    return CACHE.at_hand
 
 
 def killed(*_: object) -> NoReturn:

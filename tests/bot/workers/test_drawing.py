@@ -25,7 +25,7 @@ from engines.game import Action, Event, View
 from engines.text import say
 from renderers import draw
 from renderers.scene import Finale, Scene
-from renderers.sprite_cache import AT_REST, CACHE, PACKED
+from renderers.sprite_cache import AT_HAND, AT_REST, CACHE, PACKED
 from tests.bot import worker_calls as calls
 from tests.marks import quick_first
 
@@ -108,9 +108,10 @@ async def test_one_that_dies_between_two_pictures_is_not_missed(backend: Process
 @pytest.mark.slow
 async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Processes, tmp_path: Path) -> None:
     deaths = tmp_path / "deaths"
-    with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):
-        await backend.draw(calls.fatal, deaths)
-    assert (deaths.read_text().splitlines(), await backend.draw(str.upper, "on")) == (["once", "once"], "ON")
+    for fatal in (calls.fatal, partial(calls.fatal)):
+        with pytest.raises(WorkFailed, match=r"died 2 times at .*fatal"):
+            await backend.draw(fatal, deaths)
+    assert (deaths.read_text().splitlines(), await backend.draw(str.upper, "on")) == (["once"] * 4, "ON")
 
 
 async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
@@ -246,6 +247,11 @@ def test_tidying_leaves_some_sprites_at_hand() -> None:
         draw(*a_picture(game_id))
     tidy()
     assert 0 < CACHE.size <= AT_REST + PACKED
+
+
+async def test_the_process_for_what_may_take_long_keeps_fewer_sprites_at_hand(backend: Processes) -> None:
+    assert await backend.draw(calls.sprites_at_hand) == AT_HAND
+    assert await backend.draw(calls.sprites_at_hand, slow=True) == AT_REST
 
 
 async def test_pictures_are_drawn_in_threads_unless_another_backend_is_chosen(backend: Processes) -> None:
