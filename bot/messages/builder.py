@@ -227,6 +227,16 @@ class MessageBuilder:
             self.items.append(ui.MediaGallery(item))
         return self
 
+    def fill(self, picture: Picture) -> None:
+        """Give the only picture, which was added without content, its content or the words in its place."""
+        (empty,) = self.pictures
+        self.pictures = []
+        made = MessageBuilder().picture(replace(picture, alt=empty.alt))
+        place = next(number for number, item in enumerate(self.items) if isinstance(item, ui.MediaGallery))
+        self.items[place : place + 1] = made.items
+        self.pictures += made.pictures
+        self.in_words += made.in_words
+
     def document(self, name: str, content: bytes) -> "MessageBuilder":
         """Add a file to download."""
         self.documents.append((name, content))

@@ -118,9 +118,41 @@ async def picture(
     clicks. `hand` shows the reader's hand instead of the board. `whole` shows the whole board even if only a part of it is
     picked from.
     """
-    game = position.game
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
     view = (position if after is None else replace(position, state=after)).view(perspective.seat)
+    png = await _drawn(
+        position, perspective, view, events, prefix=prefix, options=options, posted=posted, hand=hand, whole=whole
+    )  # fmt: skip
+    if hand:
+        held = hand_of(position.game, view) or plain("")
+        name, alt = position.file_name("-hand"), perspective.language(held, position.names)
+        escaped = tuple(map(escape, position.names))
+        return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
+    name = position.file_name("" if after is None else "-preview")
+    alt = " ".join(filter(None, (_picking(position, perspective, prefix, options), _words(position, perspective, view))))
+    return picture_or_words(name, png, alt, perspective.language, lambda: words_of(position, perspective, view))
+
+
+async def filled(empty: Picture, position: Position, perspective: Perspective, events: Sequence[Event]) -> Picture:
+    """Draw a position for a post, and put it into its picture without content."""
+    view = position.view(perspective.seat)
+    png = await _drawn(position, perspective, view, events, posted=True)
+    return picture_or_words(empty.name, png, empty.alt, perspective.language, lambda: words_of(position, perspective, view))
+
+
+async def _drawn(
+    position: Position,
+    perspective: Perspective,
+    view: View,
+    events: Sequence[Event],
+    *,
+    prefix: Action = (),
+    options: tuple[Choice, ...] = (),
+    posted: bool = False,
+    hand: bool = False,
+    whole: bool = False,
+) -> bytes | None:
+    """Draw a view of a position, or take its picture from the cache; see `picture`. Return None if it cannot be drawn."""
     scene = Scene(
         names=position.names[: view.seats],
         computers=position.computers,
@@ -134,22 +166,14 @@ async def picture(
         hand=hand,
         whole=whole,
     )
-    slow = in_background()
-    png = await CACHE.picture(
+    game, slow = position.game, in_background()
+    return await CACHE.picture(
         shown(game.id, view, scene),
         lambda: drawing(draw, game.id, view, scene, slow=slow, yielding=posted),
         hurry=(slow, posted),
         kind=position.kind,
         table=position.table,
     )
-    if hand:
-        held = hand_of(game, view) or plain("")
-        name, alt = position.file_name("-hand"), perspective.language(held, position.names)
-        escaped = tuple(map(escape, position.names))
-        return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
-    name = position.file_name("" if after is None else "-preview")
-    alt = " ".join(filter(None, (_picking(position, perspective, prefix, options), _words(position, perspective, view))))
-    return picture_or_words(name, png, alt, perspective.language, lambda: words_of(position, perspective, view))
 
 
 def has_hand_picture(position: Position, seat: int) -> bool:

@@ -8,6 +8,7 @@ computers, and is looking at the board, it is edited from turn to turn.
 question into one line. It also deletes reminders whose turn was played, or which a newer reminder replaces.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -20,10 +21,10 @@ from bot.core.reminders import all_asleep
 from bot.core.table.since import Since, standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.messages.board import announce_turn, board_message
-from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.builder import NOBODY, MessageBuilder, Picture
 from bot.messages.folded_board import folded_board
 from bot.messages.marks import clicks, has_mark
-from bot.messages.pictures import picture, picture_without_content, spectator, version_shown
+from bot.messages.pictures import filled, picture_without_content, spectator, version_shown
 from bot.messages.settled import SettledOffer, settled_question
 from bot.outbox.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.files import KeptFile, files_shown
@@ -83,10 +84,12 @@ class Boards:
 
     async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
         language = self._access.language(snapshot)
-        shown = await picture(
-            snapshot.position, spectator(language), events=standing(snapshot.playing, since.drawn), posted=True
-        )
-        return board_message(snapshot, language, shown, since.told)
+        empty = picture_without_content(snapshot.position, spectator(language))
+        return board_message(snapshot, language, await self._picture(empty, snapshot, since), since.told)
+
+    async def _picture(self, empty: Picture, snapshot: Snapshot, since: Since) -> Picture:
+        viewer = spectator(self._access.language(snapshot))
+        return await filled(empty, snapshot.position, viewer, standing(snapshot.playing, since.drawn))
 
     async def _edit_board(self, snapshot: Snapshot) -> Shown:
         table, since = snapshot.table, _since(snapshot)
@@ -103,18 +106,29 @@ class Boards:
 
     async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
         """Post the board in a new message, which announces the turn and, once a turn, pings the players who are awaited."""
-        table, since = snapshot.table, _since(snapshot)
-        builder, mentions = await self._builder(snapshot, since), NOBODY
+        table, since, language = snapshot.table, _since(snapshot), self._access.language(snapshot)
+        empty = picture_without_content(snapshot.position, spectator(language))
+        builder, mentions = board_message(snapshot, language, empty, since.told), NOBODY
         nonce = _nonce(snapshot, table.version, again=table.board_turn == table.turn)
         if table.board_turn != table.turn and not job.payload.get("silent"):
             mentions = _mention_awaited(snapshot)
-            announce_turn(builder, snapshot, self._access.language(snapshot), since.told)
+            announce_turn(builder, snapshot, language, since.told)
         silent = all_asleep(snapshot, [player.user_id for player in _pinged(snapshot)], self._access.core.now())
-        message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions, silent=silent)
-        board = Posted(
-            channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
-            turn=table.turn, at=self._access.core.now(),
-        )  # fmt: skip
+        # A message that pings is plain at first, so it need not wait for its picture.
+        drawing = asyncio.ensure_future(self._picture(empty, snapshot, since))
+        try:
+            if builder.notification is None:
+                builder.fill(await drawing)
+            message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions, silent=silent)
+            board = Posted(
+                channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
+                turn=table.turn, at=self._access.core.now(),
+            )  # fmt: skip
+            if builder.notification is not None:
+                self._access.doubt(job, message)
+                builder.fill(await drawing)
+        finally:
+            drawing.cancel()
         try:
             await self._access.lay_out(message, job, builder, mentions, nonce)
         except (discord.HTTPException, discord.RateLimited, *LostConnection):

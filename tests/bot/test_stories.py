@@ -5,6 +5,7 @@ Also during a turn, when it is posted anew, when the bot is killed in between, a
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from bot.core.people import Users
 from bot.core.table.position import Position
 from bot.core.table.since import standing, story_of
 from bot.messages import pictures
+from bot.messages.builder import Picture
+from bot.messages.pictures import Perspective
 from bot.outbox import boards
 from engines.game import Event
 from engines.text import Text
@@ -32,13 +35,13 @@ every_story = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
     """The events in each picture of a board, in drawing order."""
     shown: list[tuple[Event, ...]] = []
-    picture = pictures.picture
+    filled = pictures.filled
 
-    async def noted(position: Position, *arguments: Any, **rest: Any) -> Any:
-        shown.append(tuple(rest["events"]))
-        return await picture(position, *arguments, **rest)
+    async def noted(empty: Picture, position: Position, perspective: Perspective, events: Sequence[Event]) -> Picture:
+        shown.append(tuple(events))
+        return await filled(empty, position, perspective, events)
 
-    monkeypatch.setattr(boards, "picture", noted)
+    monkeypatch.setattr(boards, "filled", noted)
     return shown
 
 

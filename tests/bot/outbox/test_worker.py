@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from unittest import mock
@@ -16,6 +17,8 @@ from bot.core.core import Core
 from bot.core.jobs import Outbox
 from bot.core.play import Play
 from bot.core.table.snapshot import User
+from bot.messages import pictures
+from bot.messages.builder import Picture
 from bot.messages.marks import clicks as clicks_in
 from bot.messages.marks import mark
 from bot.outbox.access import MARGIN, find_sent, own_messages
@@ -56,6 +59,45 @@ async def test_a_board_that_cannot_be_sent_is_sent_a_little_later(world: World, 
         await world.pass_time(60)
     assert pings(world)[-1] == world.ben.id
     assert len(boards(world)) == 1
+
+
+async def test_a_ping_does_not_wait_for_its_picture(
+    outbox: OutboxWorker, discord: Discord, core: Core, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = asyncio.Event()
+
+    async def slowly(empty: Picture, *_: Any) -> Picture:
+        await drawn.wait()
+        return replace(empty, content=b"PNG")
+
+    monkeypatch.setattr("bot.outbox.boards.filled", slowly)
+    (table_id,) = await begun(core, 5)
+    delivery = asyncio.create_task(outbox.deliver(table_id))
+    await discord.until(lambda: discord.sent)
+    assert (discord.sent, discord.laid_out, delivery.done()) == ([5], [], False)
+    drawn.set()
+    await delivery
+    assert (discord.sent, discord.laid_out) == ([5], [1])
+
+
+async def test_a_ping_whose_picture_was_not_finished_is_not_sent_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    world.expected_errors.add("job failed")
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    before, filled, faults = len(world.messages()), pictures.filled, iter([True])
+
+    async def interrupted(*values: Any) -> Picture:
+        if next(faults, False):
+            raise RuntimeError
+        return await filled(*values)
+
+    monkeypatch.setattr("bot.outbox.boards.filled", interrupted)
+    await table.type(world.ann, ("b2", "b3"))
+    assert len(world.messages()) == before + 1
+    assert not world.pictures(world.messages()[-1])
+    await world.pass_time(600)
+    assert len(world.messages()) == before + 1
+    assert pings(world)[-1:] == [world.ben.id]
+    assert len(world.pictures(table.board())) == 1
 
 
 async def test_a_board_whose_answer_was_lost_is_not_sent_twice(world: World) -> None:
