@@ -305,6 +305,7 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_all_languages_of_the_bot_are_as_they_were_and_others_are_left_out(site: Path) -> None:
     before = python(site, "-c", SPOKEN)
     assert before.returncode == 0, before.stderr

@@ -87,6 +87,7 @@ async def test_it_is_brought_up_and_sound_and_played_on_here_and_where_it_is_mov
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
 
 
+@pytest.mark.slow
 async def test_it_is_brought_up_and_sound_before_anything_is_done(filled: Path) -> None:
     await (await Store.open(filled)).close()
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
@@ -135,6 +136,7 @@ async def test_the_days_that_people_have_begun_still_end_when_they_did_which_onc
     assert sorted(known, key=str) == sorted(before, key=str)
 
 
+@pytest.mark.slow
 async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:
     store = await Store.open(filled)
     clock = Time(await latest(store))

@@ -179,6 +179,7 @@ async def click(world: World, one: MemberActor, channel: Any, verb: str, tokens:
     await actors._component_interaction(one, stored, data)
 
 
+@pytest.mark.slow
 async def test_forged_clicks_around_an_event_do_nothing_that_must_not_be(world: World) -> None:
     assert (await walk(world, QUICK, 0))["changes"]
 

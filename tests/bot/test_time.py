@@ -21,7 +21,7 @@ async def live_through(store: Store, numbers: range) -> None:
     assert met == WHAT
 
 
-@pytest.mark.parametrize("hundred", quick_first(2, range(10)))
+@pytest.mark.parametrize("hundred", quick_first(0, range(10)))
 async def test_the_bot_lives_through_random_histories_as_the_model_does(store: Store, hundred: int) -> None:
     await live_through(store, range(hundred * EACH, (hundred + 1) * EACH))
 

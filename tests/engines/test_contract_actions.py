@@ -93,6 +93,7 @@ def test_the_legal_actions_are_those_that_the_choices_lead_to(case):
                 game.play(state, seat, action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", marked(case for case in CASES if isinstance(case.game, Quick)))
 def test_a_quick_way_to_see_that_an_action_is_whole_sees_what_the_choices_say(case):
     game, dice = case.game, random.Random(str(case))

@@ -52,6 +52,7 @@ def test_from_a_code_a_game_goes_on_as_it_did_until_something_is_drawn(case):
             assert case.game.play(read.state, turn.seat, turn.action) == turn.step
 
 
+@pytest.mark.slow
 @every_case
 def test_the_code_of_what_a_seat_knows_is_the_same_for_all_positions_that_it_cannot_tell_apart(case):
     game = case.game
@@ -63,6 +64,7 @@ def test_the_code_of_what_a_seat_knows_is_the_same_for_all_positions_that_it_can
                 assert position_code(game, other, knower) == code
 
 
+@pytest.mark.slow
 @every_case
 def test_from_the_code_of_what_a_seat_knows_it_sees_what_it_saw(case):
     game = case.game

@@ -24,6 +24,7 @@ def test_random_options_reach_every_option_with_free_text():
     assert set(FREE_TEXTS) == free
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(random_tables())
 def test_a_game_with_any_options_keeps_the_contract(table):

@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+import pytest
+
 from engines.chance import Fair
 from engines.game import (
     Action,
@@ -207,6 +209,7 @@ def test_an_action_that_showed_a_secret_cannot_be_taken_back(case):
                 assert not is_reversible(game, turn.before, turn.action, turn.step), turn.action
 
 
+@pytest.mark.slow
 @every_game
 def test_in_a_game_with_secrets_somebody_has_something_that_only_they_know(game):
     cases = [case for case in CASES if case.game is game]

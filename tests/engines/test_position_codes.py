@@ -78,6 +78,7 @@ def test_small_letters_look_alikes_and_a_frame_do_not_matter():
             assert read_line(typed) == Line(KnownPosition(game, state)), typed
 
 
+@pytest.mark.slow
 def test_a_wrong_letter_is_always_found():
     for game, _, code in samples():
         first = len(game.id) + 1

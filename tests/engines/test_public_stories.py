@@ -41,6 +41,7 @@ def onlooker_of(case: Case, who: int) -> int | None:
 SECOND_WIND_UNDONE = {"case": Case("pucks", "standard", 2), "number": 8, "begins": 23, "who": 8}
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @example(**SECOND_WIND_UNDONE)
 @stories
@@ -73,6 +74,7 @@ def assert_same_words(game: Game[Any, Any], told: Told, onlooker: int | None) ->
     assert refusals[0] == refusals[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in SECRET_CASES if hides_something(case)], ids=str)
 def test_the_pairs_differ_in_most_of_what_is_hidden_and_their_stories_go_on(case: Case) -> None:
     """Otherwise the test above would find nothing."""

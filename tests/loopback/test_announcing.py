@@ -58,6 +58,7 @@ async def test_a_turn_is_announced_and_its_message_becomes_the_board(world: Loop
     assert calls[1].body["allowed_mentions"]["users"] == [world.ben.id], "it stays in their list of mentions"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", REFUSALS)
 async def test_a_turn_whose_second_call_fails_for_long_can_be_played_meanwhile(world: LoopbackWorld, fault: Fault) -> None:
     await running(world)
@@ -72,6 +73,7 @@ async def test_a_turn_whose_second_call_fails_for_long_can_be_played_meanwhile(w
     assert [board.text.startswith("-# #1 · ") for board in boards(world)] == [True] * (len(boards(world)) - 1) + [False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("old_boards", ["fold", "keep"])
 @pytest.mark.parametrize("fault", REFUSALS)
 async def test_an_announcement_that_never_became_a_board_is_folded(world: LoopbackWorld, fault: Fault, old_boards: str) -> None:

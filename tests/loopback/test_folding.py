@@ -33,6 +33,7 @@ def boards(world: LoopbackWorld) -> list[Message]:
     return world.people.seen(world.channel, Nature.BOARD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pause", [SOON, 3 * HOUR], ids=["within minutes", "hours apart"])
 @pytest.mark.parametrize("old_boards", ["fold", "keep"])
 async def test_folding_takes_no_more_calls_than_removing_buttons(world: LoopbackWorld, pause: float, old_boards: str) -> None:

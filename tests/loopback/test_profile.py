@@ -75,6 +75,7 @@ async def test_a_new_application_is_described_and_adds_the_bot_and_people_keep_t
     assert changes(world) == changed == 3, "nothing is missing any more"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ways", [{}, {"0": {}}, {"0": COMMANDS_ALONE}])
 async def test_where_nobody_has_said_what_add_app_does_it_adds_the_bot(world: LoopbackWorld, ways: dict[str, Any]) -> None:
     world.loopback.discord.application.profile["integration_types_config"] = ways
@@ -82,6 +83,7 @@ async def test_where_nobody_has_said_what_add_app_does_it_adds_the_bot(world: Lo
     assert world.loopback.discord.application.profile["integration_types_config"] == {"0": WITH_THE_BOT}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("chosen", [
     {"integration_types_config": {"0": {"oauth2_install_params": {"scopes": ["bot"], "permissions": "8"}}}},
     {"integration_types_config": {"1": COMMANDS_ALONE}},

@@ -277,6 +277,7 @@ async def test_a_process_that_could_not_register_the_commands_tries_again_and_te
     assert [one["event"] for one in world.errors()] == ["commands not registered"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [False, True])
 async def test_commands_are_registered_once_the_lease_is_certain_or_not_at_all(world: LoopbackWorld, lost: bool) -> None:
     discord, told = world.loopback.discord, asyncio.Event()

@@ -238,6 +238,7 @@ def test_it_chooses_alike_in_states_that_its_seat_cannot_tell_apart(game_id: str
     assert sum(distances) / sqrt(len(distances)) < 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["bunny", "pucks"])
 def test_a_cheat_would_be_found_out(game_id: str) -> None:
     distances = []
@@ -257,6 +258,7 @@ def test_samples_of_the_same_distribution_are_seldom_far_apart() -> None:
     assert distance([("a",)] * 80, [("a",)] * 40 + [("b",)] * 40) > 10
 
 
+@pytest.mark.slow
 @every_case
 def test_no_action_is_judged_better_than_the_best(case: Case) -> None:
     for number, moment in enumerate(moments(case, 4)):
@@ -285,6 +287,7 @@ def test_a_rival_is_another_legal_action(case: Case) -> None:
                 assert 0 <= rival.chance_to_win <= 1
 
 
+@pytest.mark.slow
 @every_case
 def test_two_actions_are_compared_the_same_way_each_time(case: Case) -> None:
     for moment in moments(case, 3)[1:2]:

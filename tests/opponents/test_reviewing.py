@@ -234,6 +234,7 @@ def test_a_review_thinks_its_share_about_each_thing_and_never_learns_the_stream_
     assert all(asked.chance == UNSEEDED != state.chance for asked in told.asked)
 
 
+@pytest.mark.slow
 def test_advice_does_not_repeat_a_position_where_something_else_is_about_as_good() -> None:
     """Both sides shuffle a piece to and fro. Whoever follows advice goes on with something else before it is a draw."""
     game = GAMES["bouncers"]

@@ -28,6 +28,7 @@ def with_winners(shown: Tile, *winners: int) -> Tile:
     return replace(shown, scene=replace(shown.scene, finale=Finale(winners=winners)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOSAICS)
 def test_the_samples_are_drawn_as_before(name: str) -> None:
     kept = Image.open(FOLDER / f"{name}.png").convert("RGBA")
@@ -61,6 +62,7 @@ def test_each_game_stands_in_its_own_place() -> None:
         assert top > middle[1] if place // 2 else bottom < middle[1], place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_every_number_of_players_is_named_within_the_tile(game: str, count: int) -> None:

@@ -38,6 +38,7 @@ def picture(shown: Podium, *, high_contrast: bool = False) -> Image.Image:
     return paint(shown, theme.palette(high_contrast)).convert("RGB")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("high_contrast", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_with_every_number_of_players_fits_below_any_podium(game: str, high_contrast: bool) -> None:

@@ -46,6 +46,7 @@ def picture(result: ResultCard, shown: Scene, game: str = "bouncers") -> Image.I
     return paint(game, view(game, len(shown.names)), shown, result, palette).convert("RGB")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("high_contrast", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_with_every_number_of_players_fits(game: str, high_contrast: bool) -> None:

@@ -28,12 +28,14 @@ def renamed(shown: TournamentTable, number: int, name: str, **fields: Any) -> To
     return replace(shown, rows=tuple(people))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", range(1, ROWS_AT_MOST + 1))
 def test_every_number_of_people_fits(count: int) -> None:
     for fields in ({"note": "all of it"}, {"legend": LEGEND}, {"legend": LEGEND, "reasons": REASONS}, {}):
         assert_fits(picture(table(*rows(count, 5), **fields)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 4, 16, TALL, TALL + 1, 44, 45, 64, ROWS_AT_MOST])
 def test_nobody_is_left_out_and_everybody_has_a_place_of_their_own(count: int) -> None:
     shown = table(*rows(count, name="Ann"))

@@ -28,6 +28,7 @@ def first(game, **scene):
     return renderers.draw(game.id, view, Scene(names=tuple(map(seat_name, range(view.seats))), **scene))
 
 
+@pytest.mark.slow
 def test_after_warming_the_first_picture_of_a_game_finds_everything_cached(drawn_anew):
     for cache in caches():
         cache.cache_clear()

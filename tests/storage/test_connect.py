@@ -90,6 +90,7 @@ async def test_closing_brings_the_log_into_the_file_even_while_somebody_else_is_
     onlooker.close()
 
 
+@pytest.mark.slow
 async def test_a_second_process_is_refused(path: Path) -> None:
     await a_database(path)
     child = subprocess.Popen(
@@ -231,6 +232,7 @@ except StorageError as error:
 """
 
 
+@pytest.mark.slow
 async def test_a_file_that_may_not_be_written_is_refused() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "springboard.db"
@@ -243,6 +245,7 @@ async def test_a_file_that_may_not_be_written_is_refused() -> None:
         assert "Give the user that Springboard runs as the right to write there" in said
 
 
+@pytest.mark.slow
 async def test_a_folder_that_may_not_be_written_is_refused() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o555)

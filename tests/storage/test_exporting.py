@@ -224,6 +224,7 @@ async def test_others_in_a_persons_own_rows_are_not_named(store: Store) -> None:
     assert (found["pings_sent"], found["pings_received"]) == ([{"at": 1000.0}], [{"at": 1001.0}])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("column", "damaged"),
     [

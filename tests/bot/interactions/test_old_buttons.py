@@ -66,6 +66,7 @@ async def test_a_button_below_a_board_of_1_0_0_does_what_it_did(world: World, cu
     assert "too old for me" not in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("custom_id", OVER)
 async def test_a_button_below_the_last_board_of_1_0_0_does_what_it_did(world: World, custom_id: str) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)

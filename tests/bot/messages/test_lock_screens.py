@@ -85,6 +85,7 @@ def made_in_the_bot() -> Iterator[tuple[str, range]]:
                 yield str(path), range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages().values(), ids=languages())
 async def test_a_phone_shows_what_is_asked_for_every_kind_of_job(language: Language, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, int]] = []

@@ -177,6 +177,7 @@ def part_of(case: Case, data: st.DataObject) -> tuple[list[Turn], int]:
     return spans[data.draw(st.integers(0, len(spans) - 1), label="part")] if spans else [], reader
 
 
+@pytest.mark.slow
 @every_game_for_several
 @given(st.data())
 def test_events_about_the_readers_pieces_score_or_cards_are_always_told(case: Case, data: st.DataObject) -> None:
@@ -194,6 +195,7 @@ def test_events_about_the_readers_pieces_score_or_cards_are_always_told(case: Ca
                 assert any(wording(event) in shown for event in turn.step.events if event.private_to is None)
 
 
+@pytest.mark.slow
 @every_game_for_several
 @given(st.data(), st.sampled_from([FOLDED, whole(3400)]))
 def test_each_event_is_told_once_in_its_order_or_counted(case: Case, data: st.DataObject, length: Length) -> None:

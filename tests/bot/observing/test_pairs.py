@@ -13,6 +13,7 @@ SLOW = 20
 """How many pairs the slow tests play. The quick tests play a part of them."""
 
 
+@pytest.mark.slow
 async def test_others_see_the_same_in_the_first_pairs(tmp_path: Path, pictures_as_drawn_from: None) -> None:
     assert sum(one.steps for one in await compare(tmp_path, Pucks, range(2))) > 8
 

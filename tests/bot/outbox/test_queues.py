@@ -136,6 +136,7 @@ async def test_direct_messages_have_a_queue_for_each_person(core: Core) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_no_lock_outlives_what_it_is_for(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     for table in await begun(core, 6, 20):
         await outbox.deliver(table)

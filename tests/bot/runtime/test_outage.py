@@ -70,6 +70,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
     assert lines(world)[0]["reason"] == "The database has not answered for 8 seconds."
 
 
+@pytest.mark.slow
 async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bouncers", clock="1h", strict=True)
     await world.ben.click(reply(shown), label="Join")

@@ -13,6 +13,7 @@ from tests.bot.sandbox.test_emojis import pixels
 from tests.bot.sandbox.windows import Site
 
 
+@pytest.mark.slow
 async def test_the_bot_and_the_people_have_their_avatars() -> None:
     async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
         site = Site(address, session)

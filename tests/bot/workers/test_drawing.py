@@ -114,6 +114,7 @@ async def test_a_picture_that_kills_the_process_twice_is_an_error(backend: Proce
     assert (deaths.read_text().splitlines(), await backend.draw(str.upper, "on")) == (["once"] * 4, "ON")
 
 
+@pytest.mark.slow
 async def test_nobody_waits_for_ever(tmp_path: Path) -> None:
     with contextlib.closing(Processes(timeout=0.2)) as backend:
         with pytest.raises(WorkFailed):

@@ -80,6 +80,7 @@ async def test_what_kills_a_worker_twice_fails_and_the_next_question_is_answered
     assert await backend.think(str.upper, "on", **ASKER) == "ON"
 
 
+@pytest.mark.slow
 async def test_a_worker_that_hangs_is_replaced(tmp_path: Path) -> None:
     with contextlib.closing(Processes(1, timeout=0.3, **PATIENT)) as backend, pytest.raises(ThinkingFailed):
         await backend.think(calls.computing, tmp_path / "begun", **ASKER)

@@ -64,6 +64,7 @@ async def test_who_computes_for_too_long_is_taken_for_hung(tmp_path: Path) -> No
         await worker.call(calls.computing, tmp_path / "begun")
 
 
+@pytest.mark.slow
 async def test_who_makes_no_progress_is_taken_for_hung() -> None:
     worker = Worker("testing", standstill=0.3)
     with pytest.raises(WorkFailed, match=r"died 2 times at .*asleep"):

@@ -246,6 +246,7 @@ def test_a_piece_and_each_square_on_the_way_to_a_capture_have_its_symbol():
     assert not marked(on("d3K", "d7 h8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_symbol_of_a_capture_is_where_a_capture_can_follow_and_nowhere_else(seed):
     rng, state = random.Random(seed), GAME.start(2, GAME.variants[seed])

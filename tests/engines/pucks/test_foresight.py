@@ -99,6 +99,7 @@ def test_what_is_drawn_or_shuffled_is_never_foreseen():
     assert foreseen(PUCKS.start(2, chance=Fair(bytes(32))), "auto") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_what_is_foreseen_comes_about_and_never_depends_on_what_is_hidden(seed):
     dice = random.Random(seed)

@@ -61,6 +61,7 @@ STATES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STATES)
 @pytest.mark.parametrize("seat", [None, 0, 1, 2])
 def test_all_cards_that_a_seat_does_not_see_are_as_likely_here_as_there(name, seat):

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,6 +47,7 @@ def crowded(mats: Mats, variant: str, seats: int, net_off: str | None, dice: ran
     return placed
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(boards(), st.integers(2, 6), st.sampled_from([None, "thin-ice", "slush", "net-off"]), st.randoms(use_true_random=False))
 def test_every_move_on_a_random_board_does_what_the_rules_say_it_does(board, seats, ongoing, dice):

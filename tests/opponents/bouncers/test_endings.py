@@ -17,6 +17,7 @@ def test_there_are_endings_of_every_variant() -> None:
     assert sum(ending["plies"] > 3 for ending in WON) >= 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(WON)))
 def test_it_wins_what_is_won(number: int) -> None:
     player, state = opponent("bouncers", "expert"), GAME.from_position(WON[number]["position"])

@@ -31,6 +31,7 @@ def after_each(state: State) -> dict[Position, State]:
     return {position_of(reached): reached for reached in after}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", quick_first(2, GAME.variants))
 def test_its_moves_are_those_of_the_game(variant: str) -> None:
     kernel = Kernel(variant)
@@ -53,6 +54,7 @@ def strikes(state: State, path: tuple[str, ...]) -> bool:
     return state.sides[1 - state.to_move] != GAME.advance(state, state.to_move, path).sides[1 - state.to_move]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", GAME.variants)
 def test_loud_moves_capture_or_reach_the_last_rank(variant: str) -> None:
     kernel = Kernel(variant, Random(1))

@@ -57,6 +57,7 @@ def test_the_leading_side_goes_after_the_other() -> None:
     assert values[0] > values[1] + 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_the_same_stream_is_the_same_thought(level: str) -> None:
     player, state = opponent("bouncers", level), GAME.start(2, "8x8-16")
@@ -66,6 +67,7 @@ def test_the_same_stream_is_the_same_thought(level: str) -> None:
     assert found[0].line[0] == (0, found[0].action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", quick_first(2, GAME.variants))
 def test_a_judgement_compares_with_the_best(variant: str) -> None:
     player, state = opponent("bouncers", "hard"), GAME.start(2, variant)

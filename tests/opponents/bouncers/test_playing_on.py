@@ -34,6 +34,7 @@ def goes_back(state: State, action: tuple[str, ...]) -> bool:
     return side_of(position_of(GAME.advance(state, state.to_move, action)), state.to_move) in stood_before(state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_level_goes_on_moving_to_and_fro(level: Level) -> None:
     state = played(TO_AND_FRO)
@@ -43,6 +44,7 @@ def test_no_level_goes_on_moving_to_and_fro(level: Level) -> None:
         assert not goes_back(state, opponent("bouncers", level).choose(state, 0, stream=str(stream)).action)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("variant", quick_first(3, SETUPS))
 def test_easy_computers_play_to_a_win(variant: str, seed: int) -> None:

@@ -103,10 +103,12 @@ def test_the_files_are_what_solving_gives(size: int, terminal: bool) -> None:
     assert solve(size, terminal) == table_of(size, terminal)
 
 
+@pytest.mark.slow
 def test_the_smallest_file_is_what_solving_gives() -> None:
     assert solve(*QUICK) == table_of(*QUICK)
 
 
+@pytest.mark.slow
 @geometries
 def test_no_two_positions_share_an_index(size: int, terminal: bool) -> None:
     layout = layout_of(size, terminal)
@@ -141,6 +143,7 @@ def test_an_expert_keeps_a_draw_and_plays_on() -> None:
             assert Endings(after).drawn
 
 
+@pytest.mark.slow
 def test_a_review_knows_draws_and_lost_wins_at_any_level() -> None:
     state = GAME.from_position(
         {"variant": "8x8-16", "to_move": 0, "red": [], "red_kings": ["d4", "a1"], "blue": [], "blue_kings": ["h8"]}

@@ -91,6 +91,7 @@ def test_a_peek_has_a_use_or_another_one_is_rather_advised() -> None:
     assert PEEK + SPACE["b1"] in plainer(world, 0, PEEK + SPACE[useless])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["a", "b", "c"])
 def test_a_sure_carrot_is_advised(stream: str) -> None:
     state = table(ROUND | APART | {"c1": "stop"}, bunnies=["a1", "c1"], shocks=[0, 0])

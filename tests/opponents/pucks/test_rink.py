@@ -37,6 +37,7 @@ def _compare_motions(state: State) -> int:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "variant", "options"), TABLES)
 def test_the_slides_to_a_goal_are_the_fewest(seats: int, variant: str, options: dict[str, str]) -> None:
     compared = 0

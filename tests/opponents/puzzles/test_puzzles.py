@@ -15,6 +15,7 @@ from opponents.puzzles.collection import GAMES as GAMES_WITH_PUZZLES
 from opponents.puzzles.collection import Why, packaged, puzzles_of, retired
 from opponents.puzzles.judging import Verdict, answer, begin, refute, solution
 from opponents.puzzles.puzzle import HARDEST, THEMES, BadPuzzle, Goal, Proof, Puzzle, Theme, puzzle_of, row_of
+from tests.marks import quick_first
 from tests.opponents.puzzles import proving_bouncers, proving_bunny, proving_pucks, proving_regret
 from tests.opponents.puzzles.proving_regret import differences, nearest
 from tools.puzzles.mining import MINERS
@@ -123,6 +124,7 @@ def test_a_wrong_action_is_refuted_with_the_chance_that_it_gives_away() -> None:
         refute(PUZZLE, PUZZLE.own[:1])
 
 
+@pytest.mark.slow
 def test_numbers_are_in_order_and_none_comes_twice() -> None:
     for game in GAMES_WITH_PUZZLES:
         numbers = [puzzle.number for puzzle in puzzles_of(game).values()]
@@ -140,7 +142,7 @@ def test_every_puzzle_is_solved_by_its_line() -> None:
         assert in_words(puzzle.line)
 
 
-@pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda puzzle: puzzle.name)
+@pytest.mark.parametrize("puzzle", quick_first(4, SAMPLE), ids=lambda puzzle: puzzle.name)
 def test_some_puzzles_are_proved_anew(puzzle: Puzzle) -> None:
     prove(puzzle)
 
@@ -183,6 +185,7 @@ def test_a_win_by_force_has_its_moves_in_the_task() -> None:
     assert all((puzzle.goal is Goal.FORCE) == (puzzle.moves > 0) for puzzle in ALL)
 
 
+@pytest.mark.slow
 def test_a_longer_win_is_called_a_win() -> None:
     """It wins in 23 plies, which no search of the levels sees."""
     reason = refute(packaged().puzzles["bouncers-5"], [("d8", "c7", "d7")])

@@ -68,6 +68,7 @@ def reason(known: Puzzle, *actions: str) -> str:
     return refute(known, [tuple(action.split()) for action in actions]).words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "played", "told"),
     [
@@ -111,6 +112,7 @@ def test_a_lost_position_is_called_lost_even_if_the_search_does_not_see_it() -> 
     assert found.numbers == "Win chance: 0% instead of 100%."
 
 
+@pytest.mark.slow
 def test_figures_come_second_and_the_best_move_of_a_proof_wins_for_certain() -> None:
     assert refute(puzzle("bouncers-8"), [("e5", "f6")]).numbers == "Win chance: 50% instead of 100%."
     searched = refute(puzzle("bouncers-31"), [("f8", "g8")], Budget(300))
@@ -133,6 +135,7 @@ def test_a_slower_win_is_called_a_win() -> None:
     assert percent == 100
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "told"),
     [
@@ -197,6 +200,7 @@ def first_wrong(known: Puzzle, most: int = 400) -> Iterator[Action]:
     yield from islice(wrong, most)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", quick_first(6, RACES_FIRST), ids=lambda one: one.name)
 def test_the_sentences_about_bouncers_are_true_by_the_slow_rules(known: Puzzle) -> None:
     """Which moves win whatever is played, are left, kept in reserve or stopped: all of it, in every puzzle."""
@@ -317,6 +321,7 @@ def test_no_other_hop_leaves_a_known_way_to_a_carrot_where_the_words_say_so(know
 CARROTS = [one for one in ALL if one.goal is Goal.CARROT]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", quick_first(4, CARROTS), ids=lambda one: one.name)
 def test_cards_that_the_next_hop_does_not_touch_by_the_words_are_not_on_its_way(known: Puzzle) -> None:
     found = re.search(r"doesn’t touch, (\w\d) and (\w\d) for example\. Next turn you hop (?:in on )?(\w+)", explain(known)[-1])

@@ -26,6 +26,7 @@ SHAPES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_board_of_any_shape_fits_the_picture(shape, seat):

@@ -141,6 +141,7 @@ def test_the_last_action_is_drawn_strongest():
     assert first > second
 
 
+@pytest.mark.slow
 def test_what_was_undone_is_struck_out_and_marked_as_put_back():
     sample = story(*LONG_TURN[:4], (2, "play whistle"), position=WHISTLED)
     assert has_number(sample, 4, struck=True)

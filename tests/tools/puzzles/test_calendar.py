@@ -3,6 +3,8 @@
 from collections import Counter
 from itertools import chain, combinations, groupby, pairwise
 
+import pytest
+
 from opponents.puzzles.collection import packaged
 from opponents.puzzles.days import PRACTICE_EVERY, WEEK, read_days
 from opponents.puzzles.puzzle import Puzzle
@@ -57,6 +59,7 @@ def test_some_puzzles_of_the_most_frequent_games_wait() -> None:
     assert sum(name is not None and name.startswith("bunny") for name in days) == 8
 
 
+@pytest.mark.slow
 def test_no_day_stands_on_the_board_of_another_mirrored_or_recoloured() -> None:
     whole = packaged()
     puzzles = [whole.puzzles[name] for name in whole.calendar.names if name is not None]

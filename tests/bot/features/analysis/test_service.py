@@ -90,6 +90,7 @@ def position(at: Analysed) -> object:
 
 
 # --- where they begin -----------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_finished_games_moves_keep_all_that_was_drawn(core: Core, game: str) -> None:
     request, others = GAMES[game]
@@ -163,6 +164,7 @@ async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(core: Co
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**9))
 def test_any_walk_stays_within_the_tree_and_each_code_leads_back(game: str, seed: int) -> None:

@@ -122,6 +122,7 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
     assert "Which piece bounces?" in world.text(panel)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["bouncers", "trampoline", "bunny", "pucks"])
 async def test_pictures_show_the_answer_and_what_was_drawn(world: World, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     shown: list[tuple[Event, ...]] = []
@@ -163,6 +164,7 @@ def before_the_picture(panel: InteractionResult) -> str:
     raise AssertionError("it has no picture")
 
 
+@pytest.mark.slow
 async def test_a_long_answer_leaves_the_title_in_view_on_a_phone_and_what_happened_tells_all(world: World) -> None:
     table, panel = await practised(world, "pucks")
     while " more: *What happened?*" not in before_the_picture(panel):
@@ -177,6 +179,7 @@ async def test_a_long_answer_leaves_the_title_in_view_on_a_phone_and_what_happen
     assert " more:" not in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_what_happened_tells_the_answer_throughout_the_turn(world: World) -> None:
     table, panel = await practised(world, "pucks")
     turns = 0
@@ -306,6 +309,7 @@ async def test_a_late_undo_among_people_is_a_line_with_the_way_back(world: World
     assert "Which piece bounces?" in world.text(more)
 
 
+@pytest.mark.slow
 async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twice(world: World) -> None:
     lost = 0
     for game in ("trampoline", "bouncers"):
@@ -405,6 +409,7 @@ async def test_a_player_who_opens_another_panel_goes_on_there(world: World) -> N
     assert other.ephemeral
 
 
+@pytest.mark.slow
 async def test_a_game_of_ones_own_is_neither_posted_nor_seen_by_others(world: World) -> None:
     table, panel = await practised(world)
     for _ in range(2):

@@ -58,6 +58,7 @@ def test_each_is_proved_by_the_slow_rules(name: str) -> None:
     PROVE[puzzle.game](puzzle)
 
 
+@pytest.mark.slow
 def test_none_of_them_is_a_puzzle_of_a_day_or_for_practice() -> None:
     known = chain.from_iterable(MINERS[puzzle.game].marks(puzzle) for puzzle in packaged().puzzles.values())
     own = [mark for puzzle in tactics.PUZZLES.values() for mark in MINERS[puzzle.game].marks(puzzle)]

@@ -204,6 +204,7 @@ async def test_waiting_too_long_is_told_directly(world: World) -> None:
     assert "/play" in letter
 
 
+@pytest.mark.slow
 async def test_a_rationed_letter_comes_later_and_one_that_is_refused_does_not(world: World) -> None:
     await wait(world, world.ann, days=1)
     with a_bad_line(world, r"POST /users/@me/channels", refusal(429)):
@@ -291,6 +292,7 @@ async def test_a_wait_begun_while_the_message_is_sent_is_in_it(world: World, mon
     assert "**Bouncers**: a few are waiting" in world.text(message)
 
 
+@pytest.mark.slow
 async def test_being_avoided_looks_like_different_wishes(tmp_path: Path) -> None:
     seen = []
     for avoids in (True, False):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bot.core.skill import Skill
 from bot.features.matchmaking.rules import DAY, EVEN, PATIENCE, Match, Seeker, Terms, go_together, least_quality, match, quality
 from tests.bot.service import some
+from tests.marks import quick_first
 
 NOW = 100 * DAY
 TWO = Terms("bouncers", "8x8-16", 2, 86_400, rated=True)
@@ -126,6 +127,7 @@ def most_seated(tables: list[frozenset[int]], taken: frozenset[int] = frozenset(
     return max((most_seated(free[n + 1 :], taken | table) for n, table in enumerate(free)), default=len(taken))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(SEEKERS)
 @example([a_seeker(1, mu=23.25), a_seeker(2, waited=1.0, mu=27.75), a_seeker(3, waited=1.0, mu=19.0)])
@@ -141,7 +143,7 @@ def test_the_longest_wait_is_seated_and_then_as_many_as_possible(seekers: list[S
         assert len(seated) == most
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", quick_first(1, range(20)))
 def test_a_maximum_of_people_is_seated_in_pairs(number: int) -> None:
     dice = Random(number)
     seekers = [
@@ -156,6 +158,7 @@ def test_a_maximum_of_people_is_seated_in_pairs(number: int) -> None:
     assert any(first in pair for pair in found)
 
 
+@pytest.mark.slow
 def test_a_large_round_of_tables_of_all_sizes_ends_and_nobody_is_left_who_could_be_added() -> None:
     dice = Random(1)
     kinds = (TWO, THREE, replace(THREE, seats=4), replace(THREE, seats=6))

@@ -247,6 +247,7 @@ async def test_matched_games_do_not_count_for_the_tables_somebody_may_open(core:
 
 
 # --- with whom ----------------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 @pytest.mark.parametrize("mine", [True, False])
 async def test_avoiding_works_both_ways(core: Core, clock: Time, mine: bool) -> None:
     await wait(core, ANN)

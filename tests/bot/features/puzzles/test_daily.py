@@ -44,6 +44,7 @@ async def test_the_first_daily_says_what_counts_and_what_a_wrong_move_costs(worl
     assert "Your first move counts" not in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_beside(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     assert reply(panel).ephemeral
@@ -88,6 +89,7 @@ async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_wa
     assert "1 try · streak 1" in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_a_move_nor_to_others(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await pick(world.ann, panel, "f4")
@@ -156,6 +158,7 @@ async def test_giving_up_gives_a_line_too(world: World) -> None:
     assert not unsaid(world.text(panel), "```\nSpringboard #4 Bouncers ★★★ ✅🏳️ · gave up\n```", "e5 → f6 → e7 → e8")
 
 
+@pytest.mark.slow
 async def test_the_table_tells_solvers_now_and_tries_later(world: World) -> None:
     elsewhere = a_guild(world.env, "Elsewhere")
     there, ben = elsewhere.create_text_channel("games"), elsewhere.add_member(world.ben.user)

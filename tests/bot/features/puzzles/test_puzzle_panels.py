@@ -79,6 +79,7 @@ def test_every_question_matches_its_buttons(puzzle: Puzzle) -> None:
             assert all(item.choice.label == f"king {item.choice.token}" for item in picked.items)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", quick_first(6, reversed(spread())), ids=lambda puzzle: puzzle.name)
 async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(puzzle: Puzzle) -> None:
     action = plausible(puzzle)

@@ -93,6 +93,7 @@ async def test_undone_moves_do_not_count(world: World) -> None:
         assert not await queries.jobs.of_table(reader, 1), "what was owed is done"
 
 
+@pytest.mark.slow
 async def test_a_game_of_one_person_is_shown_again_if_it_was_long_enough(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, seats=1)
     moves = 0

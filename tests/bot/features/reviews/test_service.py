@@ -335,7 +335,7 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", quick_first(3, KINDS), ids=str)
+@pytest.mark.parametrize("kind", quick_first(2, [*KINDS[1:], KINDS[0]]), ids=str)
 async def test_every_kind_of_game_is_reviewed(store: Store, clock: Time, monkeypatch: pytest.MonkeyPatch, kind: Any) -> None:
     game, seats, variant, options, rules = kind
     for share, little in (("SHARE", 0.001), ("CONFIRMING", (0.001, 0.002)), ("GLANCE", 0.001)):

@@ -129,6 +129,7 @@ def some_ratings() -> st.SearchStrategy[Rating]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_no_first_game_moves_a_rating_by_more_than_fifty_points_however_it_ends(seats: int) -> None:
     for ranks in itertools.product(range(seats), repeat=seats) if seats < 6 else itertools.permutations(range(seats)):

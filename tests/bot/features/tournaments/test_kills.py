@@ -122,6 +122,7 @@ async def checked_in(path: Path, clock: Time, format_: str, game: str, players: 
     await store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("format_", "game", "players"), quick_first(1, COURSES, several=True))
 async def test_a_bot_killed_at_any_commit_carries_on(tmp_path: Path, format_: str, game: str, players: int) -> None:
     template, clock = tmp_path / "template.sqlite3", Time()

@@ -437,6 +437,7 @@ async def test_with_an_unreliable_clock_rounds_check_ins_and_pauses_restart(core
     assert (await later.view()).row.starts_at == clock.now + 10 * DAY
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [{"key": b"x"}, {"format": "chess"}, {"game": "chess"}, {"rounds": ()}], ids=str)
 async def test_a_damaged_event_holds_no_other_up(core: Core, clock: Time, store: Store, columns: dict[str, Any]) -> None:
     cup = await started(core, clock, 7, "swiss")

@@ -125,6 +125,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "🥈 Spring Cup, Bouncers" in world.text(await second.slash(world.channel, "stats", user=spared))
 
 
+@pytest.mark.slow
 async def test_a_finished_events_messages_do_not_name_a_forgotten_player(world: World, chief: MemberActor) -> None:
     people = (world.ann, world.ben, world.cleo)
     event_id = await started(world, chief, people)

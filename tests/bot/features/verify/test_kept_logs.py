@@ -136,6 +136,7 @@ TAMPERINGS: dict[str, tuple[str, Any, bool, bool]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TAMPERINGS)
 def test_tampering_is_noticed(tmp_path: Path, text: str, what: str) -> None:
     pattern, replacement, by_ours, by_script = TAMPERINGS[what]
