@@ -91,13 +91,19 @@ def played(found: Evening, idle: float) -> Iterator[float]:
 
 
 def replays(root: Path, steps: int) -> Iterator[float]:
-    """Yield the seconds of CPU of a replay of each long game, drawn by a process of its own on a checkout."""
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks.replays", "--steps", str(steps), *LONG_GAMES],
-        cwd=root, env=os.environ | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, check=True,
-    )  # fmt: skip
-    taken = json.loads(done.stdout)
+    """Yield the seconds of CPU of a replay of each long game, drawn by a process of its own as the bot of a checkout has it."""
+    allocator = _said(root, {}, "-c", "import json; from bot.workers.worker import ALLOCATOR; print(json.dumps(ALLOCATOR))")
+    taken = _said(root, allocator, "-m", "benchmarks.replays", "--steps", str(steps), *LONG_GAMES)
     yield from (taken[game] for game in LONG_GAMES)
+
+
+def _said(root: Path, environment: Mapping[str, str], *arguments: str) -> Any:
+    """Return the JSON that Python writes on a checkout."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=root, env=os.environ | environment | {"PYTHONPATH": str(root)}, stdout=subprocess.PIPE, check=True,
+    )  # fmt: skip
+    return json.loads(done.stdout)
 
 
 async def one_evening(folder: Path, checkout: Checkout, sizes: Sizes) -> list[float]:

@@ -108,7 +108,8 @@ class Film:
         `shown` are the numbers of the frames, ascending from 0. `durations` are in milliseconds. Frames of different heights
         are centred on the ground. If all have the same height, the transparent parts of the first picture stay transparent.
         """
-        parts = (self._part(numbers) for numbers in _runs(shown))
+        size = (self._width, max(frame.size[1] for frame in self._frames))
+        parts = (self._part(numbers, size) for numbers in _runs(shown))
         first, _ = next(parts)
         if self._outside is not None and len({frame.size for frame in self._frames}) == 1:
             first.paste(_UNCHANGED, (0, 0), self._outside)
@@ -121,26 +122,27 @@ class Film:
         file.write(b";")
         return file.getvalue()
 
-    def _part(self, numbers: Sequence[int]) -> tuple[Image.Image, tuple[int, int]]:
-        """Return the combined changes of several frames, of which the last is shown, and their top left corner."""
+    def _part(self, numbers: Sequence[int], size: tuple[int, int]) -> tuple[Image.Image, tuple[int, int]]:
+        """Return the combined changes of several frames, of which the last is shown, and their top left corner.
+
+        `size` is that of the animation.
+        """
         frames = [self._frames[number] for number in numbers]
         whole = max((place for place, frame in enumerate(frames) if frame.whole), default=None)
         alone = whole is None and len(frames) == 1
-        left, top, right, bottom = _shift(frames[0].box, 0, self._above(frames[0])) if alone else (0, 0, *self._size)
+        left, top, right, bottom = _shift(frames[0].box, 0, _above(frames[0], size)) if alone else (0, 0, *size)
         ground = _UNCHANGED if whole is None else self._ground
         everything = Image.new("P", (right - left, bottom - top), ground)
         for frame in frames[whole or 0 :]:
             for part, (x, y) in frame.parts:
-                at = (x - left, y + self._above(frame) - top)
+                at = (x - left, y + _above(frame, size) - top)
                 everything.paste(part, at, None if alone else part.point(_CHANGED, "1"))
         return everything, (left, top)
 
-    def _above(self, frame: _Frame) -> int:
-        return (self._size[1] - frame.size[1]) // 2
 
-    @property
-    def _size(self) -> tuple[int, int]:
-        return self._width, max(frame.size[1] for frame in self._frames)
+def _above(frame: _Frame, size: tuple[int, int]) -> int:
+    """Return the height of the ground above a frame in an animation of this size."""
+    return (size[1] - frame.size[1]) // 2
 
 
 def _runs(shown: Iterable[int]) -> Iterator[range]:
