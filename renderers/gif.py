@@ -160,10 +160,11 @@ def _params(duration: int) -> dict[str, int]:
 def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
     """Yield boxes that contain all differences between two pictures of the same size."""
     different = ImageChops.difference(one, other)
-    for top in range(0, one.height, _BAND):
-        band = different.crop((0, top, one.width, min(top + _BAND, one.height)))
+    left, above, right, below = different.getbbox() or (0, 0, 0, 0)
+    for top in range(above // _BAND * _BAND, below, _BAND):
+        band = different.crop((left, top, right, min(top + _BAND, below)))
         if (box := band.getbbox()) is not None:
-            yield box[0], top + box[1], box[2], top + box[3]
+            yield left + box[0], top + box[1], left + box[2], top + box[3]
 
 
 def _shift(box: _Box, across: int, down: int) -> _Box:
