@@ -4,7 +4,7 @@ import contextlib
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final
@@ -13,6 +13,8 @@ from unittest import mock
 from PIL import Image
 
 import engines
+from renderers.canvas import lay
+from renderers.sliced_sprite import SlicedSprite
 
 ROOT: Final = Path(engines.__file__).parents[1]
 COUNTED: Final = (
@@ -20,6 +22,11 @@ COUNTED: Final = (
     *(f"/site-packages/{name}/" for name in ("PIL", "aiosqlite", "discord", "sqlalchemy")),
 )
 """The folders whose functions are counted: those of the bot, and of the libraries for Discord, databases and pictures."""
+PASTED: Final[Mapping[CodeType, Callable[[Mapping[str, Any]], Image.Image | None]]] = {
+    lay.__code__: lambda given: given["sprite"],
+    SlicedSprite.lay.__code__: lambda given: given["self"].core,
+}
+"""The functions that paste past `Image.paste`, and what each of them pastes."""
 INLINED: Final = frozenset({"<dictcomp>", "<listcomp>", "<setcomp>"})
 """What is a function only before Python 3.12, and is never counted."""
 
@@ -38,6 +45,9 @@ class Profile:
     def __call__(self, frame: FrameType, event: str, _: Any) -> None:
         if event == "call":
             self._calls[frame.f_code] += 1
+            if frame.f_code in PASTED:
+                image = PASTED[frame.f_code](frame.f_locals)
+                self.pixels += 0 if image is None else image.width * image.height
 
     def clear(self) -> None:
         """Forget what was counted so far."""
