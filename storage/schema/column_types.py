@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
-from typing import Any, Generic, TypeVar
+from functools import cache, partial
+from typing import Any, Generic, TypeVar, cast
 
 import sqlalchemy as sa
 from pydantic import TypeAdapter, ValidationError
@@ -75,13 +75,12 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
     def __init__(self, kind: type[Value]) -> None:
         super().__init__()
         self.kind = kind
-        self._adapter = TypeAdapter(kind)
 
     @override
     def process_bind_param(self, value: Value | Unreadable | None, dialect: Dialect) -> Any:
         if value is None or isinstance(value, Unreadable):
             return None
-        return self._adapter.dump_python(value, mode="json", exclude_none=True, warnings="error")
+        return adapter(self.kind).dump_python(value, mode="json", exclude_none=True, warnings="error")  # type: ignore[arg-type]  # a class can be hashed
 
     @override
     def process_result_value(self, value: Any, dialect: Dialect) -> Value | Unreadable | None:
@@ -90,7 +89,7 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
         if value == "null":
             return None
         try:
-            return self._adapter.validate_json(value, strict=True)
+            return cast("Value", adapter(self.kind).validate_json(value, strict=True))  # type: ignore[arg-type]  # as above
         except ValidationError as error:
             return Unreadable(_fault(error))
 
@@ -98,6 +97,12 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[Any], Any]:
         """Return the function that reads a value. Every driver gives it as it was written, and nothing else prepares it."""
         return partial(self.process_result_value, dialect=dialect)
+
+
+@cache
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Return what reads and writes values of a type. It is made when first used, since all together take 20 ms of a start."""
+    return TypeAdapter(kind)
 
 
 def _fault(error: ValidationError) -> str:

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, Literal, NotRequired
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
+from pydantic import ConfigDict, Field, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from storage.schema.column_types import adapter
 from storage.schema.job_records import Job
 from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled, WaitEnd
 from storage.schema.table_records import Table
@@ -47,12 +48,13 @@ _AS_WORD: Final = Field(strict=False)
 """Makes an enumeration be read as a string, because JSON has no enumerations."""
 
 
-def _payload(**entries: Any) -> TypeAdapter[Any]:
+def _payload(**entries: Any) -> type[Any]:
     """Return the type of a payload with these entries."""
-    return TypeAdapter(_STRICT(TypedDict("Payload", entries)))  # type: ignore[operator]  # the entries are known only here
+    made: type[Any] = _STRICT(TypedDict("Payload", entries))  # type: ignore[operator]  # the entries are known only here
+    return made
 
 
-_PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
+_PAYLOADS: Final[Mapping[JobKind, type[Any]]] = {
     JobKind.BOARD: _payload(silent=NotRequired[bool], refused=NotRequired[_Code], told=NotRequired[_Count]),
     JobKind.RETIRE: _payload(channel=_Id, message=_Id, version=_Count, since=_Count),
     JobKind.OPENING: _payload(answered=NotRequired[bool]),
@@ -142,7 +144,7 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         shape = _SETTLEMENT
     try:
         if shape is not None:
-            shape.validate_python(payload)
+            adapter(shape).validate_python(payload)  # type: ignore[arg-type]  # a class can be hashed
     except ValidationError as error:
         found = error.errors()[0]
         yield "payload", f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
