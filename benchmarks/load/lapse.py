@@ -26,9 +26,10 @@ def threads(pid: int) -> dict[str, list[str]]:
     """Return the state of each thread of a process and its children, and how long and how often it has run."""
     found = {}
     for one in family(pid):
-        for place in Path(f"/proc/{one}/task").glob("*"):
-            with contextlib.suppress(OSError, IndexError):  # it has ended
-                found[place.name] = [stat_of(place)[0], (place / "schedstat").read_text(encoding="ascii")]
+        with contextlib.suppress(FileNotFoundError):  # the process has ended
+            for place in Path(f"/proc/{one}/task").glob("*"):
+                with contextlib.suppress(OSError, IndexError):  # the thread has ended
+                    found[place.name] = [stat_of(place)[0], (place / "schedstat").read_text(encoding="ascii")]
     return found
 
 
