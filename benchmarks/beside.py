@@ -92,12 +92,12 @@ def played(found: Evening, idle: float) -> Iterator[float]:
 
 def replays(root: Path, steps: int) -> Iterator[float]:
     """Yield the seconds of CPU of a replay of each long game, drawn by a process of its own as the bot of a checkout has it."""
-    allocator = _said(root, {}, "-c", "import json; from bot.workers.worker import ALLOCATOR; print(json.dumps(ALLOCATOR))")
-    taken = _said(root, allocator, "-m", "benchmarks.replays", "--steps", str(steps), *LONG_GAMES)
+    allocator = _json_of(root, {}, "-c", "import json; from bot.workers.worker import ALLOCATOR; print(json.dumps(ALLOCATOR))")
+    taken = _json_of(root, allocator, "-m", "benchmarks.replays", "--steps", str(steps), *LONG_GAMES)
     yield from (taken[game] for game in LONG_GAMES)
 
 
-def _said(root: Path, environment: Mapping[str, str], *arguments: str) -> Any:
+def _json_of(root: Path, environment: Mapping[str, str], *arguments: str) -> Any:
     """Return the JSON that Python writes on a checkout."""
     done = subprocess.run(
         [sys.executable, *arguments],

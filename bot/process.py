@@ -149,7 +149,7 @@ async def serve(
             run_monitor(Monitor(store, time.time, backups), settings.http) as monitor,
         ):
             ready = asyncio.Event()
-            making = partial(_made, make, ready)
+            making = partial(_make_client, make, ready)
             warming = asyncio.create_task(_warm_up(ready), name="springboard-warm-up")
             try:
                 if several:
@@ -234,7 +234,7 @@ async def _hand_over(cluster: Cluster) -> None:
         log.warning("not all shards were handed over in time; their leases expire")
 
 
-def _made(make: Callable[..., discord.Client], ready: asyncio.Event, *args: Any, **options: Any) -> discord.Client:
+def _make_client(make: Callable[..., discord.Client], ready: asyncio.Event, *args: Any, **options: Any) -> discord.Client:
     """Make a client that sets `ready` when it is."""
     client = make(*args, **options)
     if isinstance(client, Springboard):

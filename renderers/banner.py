@@ -9,7 +9,7 @@ from PIL import Image
 from engines.game import View
 from engines.text import Text, say
 from renderers import theme
-from renderers.canvas import Layer, Point, card, place, star, with_shadow
+from renderers.canvas import Layer, Point, card, lay, place, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pieces import badges, plate
 from renderers.scene import Finale, Scene
@@ -117,7 +117,7 @@ def _draw_result(
     ground = palette.gold if won else theme.mix(palette.ink, palette.paper, 0.16)
     ink = palette.ink if won else palette.paper
     pill = plate(right - left, bottom - top, (bottom - top) / 2, ground)
-    image.paste(pill, (left, top), pill)
+    lay(image, pill, (left, top))
     mark = badges(view.colours_of(seat), palette, 38, out=seat in view.out and not won)
     place(image, mark, (left + 6 + mark.width / 2, middle))
     x, end = left + 16.0 + mark.width, right - 20.0

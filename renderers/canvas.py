@@ -225,7 +225,7 @@ def opacity(size: tuple[int, int]) -> Image.Image:
 def outline(size: tuple[int, int]) -> tuple[tuple[Bounds, Image.Image | None], ...]:
     """Return the box of each part of a card's outline, and its mask, or None if it fills its box."""
     whole = _stretch(_small_card()[0], size)
-    return tuple(covered(whole, box) for box in card_sides(size))
+    return tuple(visible_part(whole, box) for box in card_sides(size))
 
 
 @lru_cache(maxsize=1)
@@ -260,7 +260,7 @@ def _widen(image: Image.Image, width: int) -> Image.Image:
     return wider
 
 
-def covered(mask: Image.Image, box: Bounds) -> tuple[Bounds, Image.Image | None]:
+def visible_part(mask: Image.Image, box: Bounds) -> tuple[Bounds, Image.Image | None]:
     """Return the smallest box that contains what a mask shows in a box, and the mask there, or None if it shows all there.
 
     To paste without a mask takes a tenth of the time.

@@ -13,6 +13,7 @@ from typing import Final
 
 from PIL import GifImagePlugin, Image, ImageChops
 
+from renderers.canvas import Bounds
 from renderers.theme import Colour
 
 COLOURS: Final = 255
@@ -25,8 +26,6 @@ _REACH: Final = 2  # how far a difference reaches when the larger picture is sca
 _EQUAL: Final = [255, *[0] * 255]
 _CHANGED: Final = [*[255] * _UNCHANGED, 0]
 _SEE_THROUGH: Final = [255 if opacity < 128 else 0 for opacity in range(256)]
-
-_Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class _Frame:
     """
 
     size: tuple[int, int]
-    box: _Box
+    box: Bounds
     parts: Sequence[tuple[Image.Image, tuple[int, int]]]
 
     @property
@@ -157,7 +156,7 @@ def _params(duration: int) -> dict[str, int]:
     return {"duration": duration, "disposal": 1, "transparency": _UNCHANGED}
 
 
-def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
+def _differences(one: Image.Image, other: Image.Image) -> Iterator[Bounds]:
     """Yield boxes that contain all differences between two pictures of the same size."""
     different = ImageChops.difference(one, other)
     left, above, right, below = different.getbbox() or (0, 0, 0, 0)
@@ -167,11 +166,11 @@ def _differences(one: Image.Image, other: Image.Image) -> Iterator[_Box]:
             yield left + box[0], top + box[1], left + box[2], top + box[3]
 
 
-def _shift(box: _Box, across: int, down: int) -> _Box:
+def _shift(box: Bounds, across: int, down: int) -> Bounds:
     return box[0] + across, box[1] + down, box[2] + across, box[3] + down
 
 
-def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
+def _scale_box(box: Bounds, size: tuple[int, int], new: tuple[int, int]) -> Bounds:
     """Return the part of a rescaled picture that is affected by a change in this box."""
     across, down = new[0] / size[0], new[1] / size[1]
     return (
@@ -182,14 +181,14 @@ def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
     )
 
 
-def _resize_part(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
+def _resize_part(picture: Image.Image, part: Bounds, size: tuple[int, int]) -> Image.Image:
     """Return a part of the rescaled picture. Its outermost pixels are blended with those next to it."""
     across, down = picture.width / size[0], picture.height / size[1]
     box = (part[0] * across, part[1] * down, part[2] * across, part[3] * down)
     return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.BOX, box)
 
 
-def _hull(boxes: Sequence[_Box]) -> _Box:
+def _hull(boxes: Sequence[Bounds]) -> Bounds:
     if not boxes:
         return (0, 0, 1, 1)
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

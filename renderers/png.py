@@ -19,7 +19,7 @@ from typing import Final
 from PIL import Image, ImageChops
 from zlib_ng import zlib_ng
 
-from renderers.canvas import Bounds, card_sides, covered, opacity
+from renderers.canvas import Bounds, card_sides, opacity, visible_part
 from renderers.theme import Colour
 
 _CHOSEN: Final = 32  # the number of colours chosen for a single picture besides the anchors
@@ -98,5 +98,5 @@ def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, Bounds, 
     whole = opacity(size)
     indices = whole.point([first + value * _LEVELS // 256 for value in range(256)])
     see_through = whole.point([255 if value < 255 else 0 for value in range(256)])
-    parts = (covered(see_through, box) for box in card_sides(size))
+    parts = (visible_part(see_through, box) for box in card_sides(size))
     return tuple((indices.crop(box), box, mask) for box, mask in parts)

@@ -120,7 +120,7 @@ async def picture(
     """
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
     view = (position if after is None else replace(position, state=after)).view(perspective.seat)
-    png = await _drawn(
+    png = await _draw_view(
         position, perspective, view, events, prefix=prefix, options=options, posted=posted, hand=hand, whole=whole
     )  # fmt: skip
     if hand:
@@ -133,14 +133,14 @@ async def picture(
     return picture_or_words(name, png, alt, perspective.language, lambda: words_of(position, perspective, view))
 
 
-async def filled(empty: Picture, position: Position, perspective: Perspective, events: Sequence[Event]) -> Picture:
+async def draw_into(empty: Picture, position: Position, perspective: Perspective, events: Sequence[Event]) -> Picture:
     """Draw a position for a post, and put it into its picture without content."""
     view = position.view(perspective.seat)
-    png = await _drawn(position, perspective, view, events, posted=True)
+    png = await _draw_view(position, perspective, view, events, posted=True)
     return picture_or_words(empty.name, png, empty.alt, perspective.language, lambda: words_of(position, perspective, view))
 
 
-async def _drawn(
+async def _draw_view(
     position: Position,
     perspective: Perspective,
     view: View,

@@ -24,7 +24,7 @@ from bot.messages.board import announce_turn, board_message
 from bot.messages.builder import NOBODY, MessageBuilder, Picture
 from bot.messages.folded_board import folded_board
 from bot.messages.marks import clicks, has_mark
-from bot.messages.pictures import filled, picture_without_content, spectator, version_shown
+from bot.messages.pictures import draw_into, picture_without_content, spectator, version_shown
 from bot.messages.settled import SettledOffer, settled_question
 from bot.outbox.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.files import KeptFile, files_shown
@@ -89,7 +89,7 @@ class Boards:
 
     async def _picture(self, empty: Picture, snapshot: Snapshot, since: Since) -> Picture:
         viewer = spectator(self._access.language(snapshot))
-        return await filled(empty, snapshot.position, viewer, standing(snapshot.playing, since.drawn))
+        return await draw_into(empty, snapshot.position, viewer, standing(snapshot.playing, since.drawn))
 
     async def _edit_board(self, snapshot: Snapshot) -> Shown:
         table, since = snapshot.table, _since(snapshot)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.banner import cup
-from renderers.canvas import Layer, card, place
+from renderers.canvas import Layer, card, lay, place
 from renderers.lettering import text_width, write
 from renderers.sprite_cache import cache_sprite
 from renderers.summaries.heading import HEADER, draw_header, encode
@@ -191,7 +191,7 @@ def _draw_match(
     """Draw a match with its upper left corner at `at`. `size` gives its width and half its height."""
     (left, top), (width, half) = at, size
     box = _box(width, half, match.winner, palette, is_open=match.names == (None, None))
-    image.paste(box, at, box)
+    lay(image, box, at)
     sizes = (Size.NAME, Size.BODY, Size.SMALL) if half >= 48 else (Size.BODY, Size.SMALL)
     for number, name in enumerate(match.names):
         y = top + half * (number + 0.5)

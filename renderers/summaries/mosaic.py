@@ -14,7 +14,7 @@ from PIL import Image
 from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import cup
-from renderers.canvas import Layer, card, place
+from renderers.canvas import Layer, card, lay, place
 from renderers.lettering import break_lines, strike, text_width, write
 from renderers.pieces import badges, computer_mark, plate
 from renderers.poster import corner_mask, small_board
@@ -92,7 +92,7 @@ def _draw_tile(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> No
     """Draw a game on its plate. The players are beside the board if the plate is wide, and below it if not."""
     left, top, right, bottom = box
     ground = plate(right - left, bottom - top, CORNER - 8, palette.paper)
-    image.paste(ground, (left, top), ground)
+    lay(image, ground, (left, top))
     if right - left > WIDTH // 2:
         board = _board(tile, round(_WIDEST * (right - left)), bottom - top - 2 * _INSET)
         image.paste(board, (left + _INSET, top + _INSET), corner_mask(board.size))
@@ -162,7 +162,7 @@ def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box:
     out = seat in view.out and not won
     if won or awaited:
         pill = plate(right - left - 4, height, height // 2, palette.gold if won else palette.ink)
-        image.paste(pill, (left + 2, top), pill)
+        lay(image, pill, (left + 2, top))
     ink = palette.muted if out else palette.paper if awaited else palette.ink
     mark = badges(view.colours_of(seat), palette, min(44, height - 6), out=out)
     place(image, mark, (left + 7 + mark.width / 2, middle))

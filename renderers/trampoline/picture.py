@@ -10,7 +10,7 @@ from engines.game import Event
 from engines.trampoline import Bump, Jumper, Place, Roll, TrampolineView
 from engines.trampoline.track import TOP
 from renderers import theme
-from renderers.canvas import Layer, Point, card, place
+from renderers.canvas import Layer, Point, card, lay, place
 from renderers.lettering import write
 from renderers.renderer import numbered
 from renderers.scene import Scene
@@ -223,4 +223,4 @@ def _draw_scale(image: Image.Image, palette: Palette) -> None:
     pole = layer.image()
     for spot, y in heights.items():
         write(pole, (x, y), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")
-    image.paste(pole, (EDGE + 12, 0), pole)
+    lay(image, pole, (EDGE + 12, 0))

@@ -193,7 +193,7 @@ class Month:
 
 @pytest.fixture
 def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
-    monkeypatch.setattr(boards, "filled", AsyncMock(return_value=Picture("board.png", b"", "A board.")))
+    monkeypatch.setattr(boards, "draw_into", AsyncMock(return_value=Picture("board.png", b"", "A board.")))
     book = Notebook()
 
     async def english(_: int) -> Any:

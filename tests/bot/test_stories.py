@@ -35,13 +35,13 @@ every_story = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
     """The events in each picture of a board, in drawing order."""
     shown: list[tuple[Event, ...]] = []
-    filled = pictures.filled
+    draw_into = pictures.draw_into
 
     async def noted(empty: Picture, position: Position, perspective: Perspective, events: Sequence[Event]) -> Picture:
         shown.append(tuple(events))
-        return await filled(empty, position, perspective, events)
+        return await draw_into(empty, position, perspective, events)
 
-    monkeypatch.setattr(boards, "filled", noted)
+    monkeypatch.setattr(boards, "draw_into", noted)
     return shown
 
 

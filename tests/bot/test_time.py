@@ -4,7 +4,6 @@ import pytest
 
 from storage.store import Store
 from tests.bot.time_histories import by_bot, by_model, history
-from tests.marks import quick_first
 
 EACH = 100
 WHAT = {"half", "late", "grace", "over", "taken", "refused", "ends"}
@@ -21,7 +20,8 @@ async def live_through(store: Store, numbers: range) -> None:
     assert met == WHAT
 
 
-@pytest.mark.parametrize("hundred", quick_first(0, range(10)))
+@pytest.mark.slow
+@pytest.mark.parametrize("hundred", range(10))
 async def test_the_bot_lives_through_random_histories_as_the_model_does(store: Store, hundred: int) -> None:
     await live_through(store, range(hundred * EACH, (hundred + 1) * EACH))
 

@@ -20,7 +20,7 @@ def discord(monkeypatch: pytest.MonkeyPatch) -> Discord:
     async def no_picture(*_: Any, **__: Any) -> Picture:
         return Picture("board.png", b"", "A board.")
 
-    monkeypatch.setattr(boards, "filled", no_picture)
+    monkeypatch.setattr(boards, "draw_into", no_picture)
     monkeypatch.setattr(queues, "HANGS", 0.01)
     return Discord()
 

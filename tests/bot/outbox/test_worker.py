@@ -70,7 +70,7 @@ async def test_a_ping_does_not_wait_for_its_picture(
         await drawn.wait()
         return replace(empty, content=b"PNG")
 
-    monkeypatch.setattr("bot.outbox.boards.filled", slowly)
+    monkeypatch.setattr("bot.outbox.boards.draw_into", slowly)
     (table_id,) = await begun(core, 5)
     delivery = asyncio.create_task(outbox.deliver(table_id))
     await discord.until(lambda: discord.sent)
@@ -83,14 +83,14 @@ async def test_a_ping_does_not_wait_for_its_picture(
 async def test_a_ping_whose_picture_was_not_finished_is_not_sent_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     world.expected_errors.add("job failed")
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    before, filled, faults = len(world.messages()), pictures.filled, iter([True])
+    before, draw_into, faults = len(world.messages()), pictures.draw_into, iter([True])
 
     async def interrupted(*values: Any) -> Picture:
         if next(faults, False):
             raise RuntimeError
-        return await filled(*values)
+        return await draw_into(*values)
 
-    monkeypatch.setattr("bot.outbox.boards.filled", interrupted)
+    monkeypatch.setattr("bot.outbox.boards.draw_into", interrupted)
     await table.type(world.ann, ("b2", "b3"))
     assert len(world.messages()) == before + 1
     assert not world.pictures(world.messages()[-1])
