@@ -28,8 +28,6 @@ START: Final = "start"
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
-    A picture with options serves one player for one moment, so it is compressed fast rather than small.
-
     Raises:
         KeyError: there is no such game.
     """
@@ -38,7 +36,7 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     picture = renderer.hand(view, scene) if scene.hand and renderer.hand is not None else renderer.draw(view, scene)
     if scene.finale is not None:
         picture = banner.over(picture, view, scene, scene.finale, palette)
-    return renderer.encode(picture, palette, fast=bool(scene.options))
+    return renderer.encode(picture, palette)
 
 
 def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bool = False) -> bytes:

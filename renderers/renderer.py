@@ -43,11 +43,11 @@ class Renderer:
         """Return the colours that the game's pictures keep exactly: those that all pictures share, and the game's own."""
         return theme.anchors(palette, None if self.colours is None else self.colours(palette))
 
-    def encode(self, picture: Image.Image, palette: Palette, *, fast: bool = False) -> bytes:
+    def encode(self, picture: Image.Image, palette: Palette) -> bytes:
         """Encode a card with the colours of the game. See `png.encode`."""
         anchors = self.anchors(palette)
         colours = png.choose_colours(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
-        return png.encode(picture, palette.edge, colours, fast=fast)
+        return png.encode(picture, palette.edge, colours)
 
 
 def numbered(counts: Iterable[int]) -> list[range]:

@@ -56,5 +56,5 @@ SAMPLES: Final = Samples(
         "high-contrast": lambda: high_contrast(after(GAME, MELEE, 0, SHORT_WAY)),
     },
     golden=("move", "options", "twelve-captures", "two-moves", "high-contrast"),
-    bytes_at_most=75_000,
+    bytes_at_most=90_000,
 )
