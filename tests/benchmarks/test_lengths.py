@@ -17,8 +17,8 @@ from opponents import Level, opponent
 
 CARELESS = 0.25
 """The share of a newcomer's actions that are chosen without a look at the board."""
-GAMES_EACH = 60
-"""The number of games that each person plays."""
+GAMES_EACH, FEW = 60, 5
+"""The number of games that each person plays: for the figure, and to see that it is about right."""
 TURN: Mapping[str, Callable[[Any], Any]] = {"bunny": lambda state: state.turn, "pucks": lambda state: state.turn_of}
 """Whose turn it is in a state, for games whose turns may take several actions. In the others each action is a turn."""
 
@@ -59,10 +59,25 @@ def own_turns(game_id: str, person: str, number: int) -> tuple[int, int]:
     return begun.count(seat), sum(mover == seat for mover, _ in turns)
 
 
+def some_games(game_id: str, each: int) -> list[int]:
+    """How many turns the persons have in this many games each."""
+    return [own_turns(game_id, person, number)[0] for person in PERSONS for number in range(each)]
+
+
+@pytest.mark.proof
 @pytest.mark.parametrize("game_id", OWN_TURNS)
 def test_people_are_told_how_long_games_are(game_id: str) -> None:
-    own = [own_turns(game_id, person, number)[0] for person in PERSONS for number in range(GAMES_EACH)]
+    own = some_games(game_id, GAMES_EACH)
     assert (round(median(own)), round(quantiles(own, n=10)[-1])) == OWN_TURNS[game_id]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_id", OWN_TURNS)
+def test_about_as_long_as_people_are_told_few_games_are(game_id: str) -> None:
+    middle, most = OWN_TURNS[game_id]
+    own = some_games(game_id, FEW)
+    assert quantiles(own, n=4)[0] <= middle <= quantiles(own, n=4)[-1]
+    assert median(own) < most
 
 
 def test_people_are_told_how_long_every_game_is() -> None:

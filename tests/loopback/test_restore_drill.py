@@ -21,7 +21,7 @@ from tests.loopback.reading import rows
 from tests.loopback.successive_bots import SuccessiveBots
 from tests.loopback.torment import BEATS, NAMES
 
-DOINGS = 60
+DOINGS = 25
 """How many things people do at least before the backup, and after the restore."""
 DOINGS_AT_MOST = 50 * DOINGS
 """After so many, something must have been acknowledged, however late answers are on a busy machine."""

@@ -8,7 +8,7 @@ import pytest
 
 from tests.loopback.torment import torment
 
-KILLS = 15
+KILLS = 6
 
 
 @pytest.mark.slow

@@ -16,7 +16,6 @@ from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON
 from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
-from tests.marks import quick_first
 
 HOUR: Final = 3600.0
 PAUSES: Final = (SOON, SOON, SOON, 2 * HOUR)
@@ -32,9 +31,15 @@ PLACES: Final[dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 """Where games are played, with the options for that."""
 OLD_BOARDS: Final = ("fold", "keep")
-CASES: Final = sorted(product(TABLES, PLACES, OLD_BOARDS), key=lambda case: case[:2] != ("trampoline", "post"))
-"""Every game in every place, with folded and with kept boards, quick ones first."""
-QUICK: Final = 2
+QUICK: Final = ("trampoline", "post")
+CASES: Final = [
+    pytest.param(game, where, old_boards, marks=
+        [] if (game, where) == QUICK else
+        pytest.mark.slow if (row + column + kept) % 2 else
+        pytest.mark.proof)
+    for (row, game), (column, where), (kept, old_boards) in product(*map(enumerate, (TABLES, PLACES, OLD_BOARDS)))
+]  # fmt: skip
+"""Every game in every place. In the slow tests, boards are folded and kept in turns; the rest is a proof."""
 
 
 def place(world: LoopbackWorld, name: str) -> Channel:
@@ -70,7 +75,7 @@ async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **op
     return there
 
 
-@pytest.mark.parametrize(("game", "where", "old_boards"), quick_first(QUICK, CASES, several=True))
+@pytest.mark.parametrize(("game", "where", "old_boards"), CASES)
 async def test_a_whole_game(world: LoopbackWorld, game: str, where: str, old_boards: str) -> None:
     await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
     dice = random.Random(f"{game} {where}")
