@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from random import Random
@@ -15,15 +14,14 @@ from engines.position_codes import Line, follow
 from engines.pucks.board.state import scored_by
 from opponents.bouncers.paths import paths_of
 from opponents.contract import Budget
-from opponents.puzzles import judging
 from opponents.puzzles.collection import packaged
 from opponents.puzzles.judging import Verdict, answer, explain, refute, takes_thought
-from opponents.puzzles.later import is_lost
 from opponents.puzzles.puzzle import Goal, Puzzle, puzzle_of
 from opponents.puzzles.reasons import bouncers, bunny, bunny_best, pucks
 from tests.engines.bunny.slow import STEP, at
 from tests.marks import quick_first
 from tests.opponents.puzzles import reading_bouncers as reading
+from tests.opponents.puzzles.brief import search_briefly
 from tests.opponents.puzzles.proving_bouncers import boards_of
 from tests.opponents.puzzles.proving_bunny import Knowledge, knowledge_of
 
@@ -56,8 +54,6 @@ TWO_GOALS = puzzle_of(
 
 ALL = list(packaged().puzzles.values())
 
-LATER = 2_000
-"""The most positions that are looked at in search of a later win: a fiftieth. What is found is told in no other words."""
 RACES_FIRST = sorted((one for one in ALL if one.game == "bouncers"), key=lambda one: not one.variant.endswith("terminal"))
 """The puzzles of Bouncers, those without kings, which need less thought, first."""
 
@@ -209,7 +205,7 @@ def first_wrong(known: Puzzle, most: int = 60) -> Iterator[Action]:
 @pytest.mark.parametrize("known", quick_first(6, RACES_FIRST), ids=lambda one: one.name)
 def test_the_sentences_about_bouncers_are_true_by_the_slow_rules(known: Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which moves win whatever is played, are left, kept in reserve or stopped: all of it, in every puzzle."""
-    monkeypatch.setattr(judging, "is_lost", partial(is_lost, most=LATER))
+    search_briefly(monkeypatch)
     steps = list(boards_of(known.line))[::2]
     told = explain(known)
     assert len(told) == len(steps)

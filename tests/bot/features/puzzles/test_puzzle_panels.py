@@ -18,6 +18,7 @@ from opponents.puzzles.collection import packaged
 from opponents.puzzles.puzzle import Puzzle
 from tests.bot.puzzle_reasons import READ, end, plausible, question, spread, words, wrong
 from tests.marks import quick_first
+from tests.opponents.puzzles.brief import search_briefly
 
 MOST: int = 3500
 """The most characters of a message, so that the names of people and a longer language fit, too; Discord allows 4,000."""
@@ -81,7 +82,10 @@ def test_every_question_matches_its_buttons(puzzle: Puzzle) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("puzzle", quick_first(6, reversed(spread())), ids=lambda puzzle: puzzle.name)
-async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(puzzle: Puzzle) -> None:
+async def test_the_puzzles_that_are_read_say_why_in_words_and_fit_into_messages(
+    puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search_briefly(monkeypatch)
     action = plausible(puzzle)
     for own in (ENGLISH, GERMAN):
         messages = [await question(puzzle, own), await wrong(puzzle, action, own), await end(puzzle, own)]
