@@ -8,6 +8,7 @@ import asyncio
 import sys
 import tempfile
 from dataclasses import replace
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from random import Random
@@ -35,6 +36,7 @@ READ: Final = 50
 NOW: Final = 0.0
 
 
+@lru_cache
 def spread(count: int = READ) -> list[Puzzle]:
     """Puzzles of all games, variants, goals and difficulties, as varied as possible."""
     ordered = sorted(packaged().puzzles.values(), key=lambda one: (one.game, one.variant, one.goal, one.difficulty, one.number))

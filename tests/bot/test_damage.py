@@ -63,7 +63,7 @@ AFTER = 2.5 * DAY
 DEV = 4
 AT_MOST = 12
 """How often a world is damaged: two and a half days pass each time, and an analysis is kept for thirty."""
-PARTS, SLOW = 21, 2
+PARTS, SLOW = 21, 3
 """How many worlds try everything, and how many of them the slow tests run. There each column has its first values."""
 OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}}
 

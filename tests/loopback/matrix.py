@@ -195,11 +195,12 @@ def covering(parts: Callable[[Cell], frozenset[tuple[object, ...]]], already: Se
 
     Greedily takes the first cell with the most missing parts, so the choice never varies.
     """
-    left = {part for cell in cells() for part in parts(cell)}.difference(*map(parts, already))
+    known = {cell: parts(cell) for cell in cells()}
+    left = {part for found in known.values() for part in found}.difference(*map(parts, already))
     chosen = list(already)
     while left:
-        best = max(cells(), key=lambda cell: len(left & parts(cell)))
-        left -= parts(best)
+        best = max(known, key=lambda cell: len(left & known[cell]))
+        left -= known[best]
         chosen.append(best)
     return tuple(chosen)
 

@@ -62,7 +62,7 @@ async def test_a_click_waits_for_no_other_channel_or_table(core: Core, discord: 
     assert 7 in discord.sent
     (beside,) = await begun(core, 6)
     clicked = asyncio.create_task(outbox.deliver(beside))
-    await discord.until(lambda: discord.begun.count(6) == 2)
+    await discord.until(lambda: discord.begun.count(6) >= 2)
     discord.hanging[6].set()
     assert await asyncio.wait_for(clicked, WAIT_LIMIT) is None
 
@@ -79,7 +79,7 @@ async def test_idle_jobs_wait_for_others_in_their_channel(core: Core, discord: D
         await core.enqueue(writer, one, JobKind.RETIRE, "77", channel=6, message=77, version=0, since=0)
     (other,) = await begun(core, 6)
     clicked = asyncio.create_task(outbox.deliver(other))
-    await discord.until(lambda: discord.begun == [6, 6])
+    await discord.until(lambda: discord.begun.count(6) >= 2)
     outbox.wake()
     for _ in range(100):
         await asyncio.sleep(0.001)
