@@ -52,6 +52,7 @@ def test_what_is_not_there_cannot_be_checked(tmp_path: Path) -> None:
     assert told == f"Error: There is no database {tmp_path / 'data' / 'springboard.sqlite3'}.\n"
 
 
+@pytest.mark.slow
 def test_run_without_a_token_is_the_sandbox_and_a_taken_port_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

@@ -155,6 +155,7 @@ def test_games_are_kept_in_the_volume() -> None:
     assert any(f"/{volume.rest.strip('/')}" in step.words for step in those("RUN"))
 
 
+@pytest.mark.slow
 def test_the_health_of_the_bot_is_looked_at_cheaply_and_patiently() -> None:
     (check,) = those("HEALTHCHECK")
     options, _, command = check.rest.partition(" CMD ")

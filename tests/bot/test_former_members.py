@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from bot.outbox.members import LOOKED_UP_EVERY
 from tests.bot.coming_and_going import asked_about, come_back, leave
 from tests.bot.features.replays.test_results import finished
@@ -14,6 +16,7 @@ async def ladder(world: World, who: Any) -> Any:
     return await who.slash(world.channel, "ladder", game="bouncers")
 
 
+@pytest.mark.slow
 async def test_a_leaderboard_names_nobody_who_has_left_and_everybody_who_is_back(world: World) -> None:
     for _ in range(3):
         await finished(world)

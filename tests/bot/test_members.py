@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+import pytest
+
 from bot.core.table.audience import Unseen
 from bot.features.matchmaking.service import Seeks
 from bot.outbox.members import FRESH_FOR
@@ -131,6 +133,7 @@ async def test_nobody_enters_an_event_whose_channel_they_cannot_see(world: World
     assert f"This event is played in <#{world.channel.id}>, which you can’t see." in world.text(refused)
 
 
+@pytest.mark.slow
 async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_who_has_left(world: World) -> None:
     chief, dev = a_chief(world), world.join("Dev")
     people = (world.ann, world.ben, world.cleo, dev)

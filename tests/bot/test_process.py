@@ -203,6 +203,7 @@ async def test_garbage_is_only_collected_from_later_objects(monkeypatch: pytest.
     assert (found, (gc.get_threshold(), gc.get_freeze_count())) == ([(COLLECTED_AFTER, True)], before)
 
 
+@pytest.mark.slow
 async def test_pictures_are_drawn_in_a_process_that_is_warmed_once_the_bot_is_ready_and_ends_with_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -173,6 +173,7 @@ async def test_a_turn_that_is_posted_anew_after_an_hour_is_told_from_its_beginni
         assert "slides puck 1 up" in world.text(table.board())
 
 
+@pytest.mark.slow
 async def test_a_message_of_a_bot_before_is_edited_and_retired_as_ever(world: World) -> None:
     """Rows of earlier versions have another version in `board_since`."""
     story = STORIES["five actions of Puck Bumpers"]

@@ -67,6 +67,7 @@ def test_computers_play_the_same_game_again(game_id: str) -> None:
     assert one.finale() is not None or choosing(one).game.to_act(choosing(one).state)
 
 
+@pytest.mark.slow
 def test_events_of_the_gallery_are_held_by_the_rules_and_described_by_the_bot() -> None:
     cross = events.hold("round_robin", "Autumn", "pucks", 6)
     assert cross.event is not None

@@ -175,6 +175,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.text(max_size=6), JSON, max_size=6))
 def test_any_json_can_be_written_out(position):
     assert json_position(json_number(position)) == position

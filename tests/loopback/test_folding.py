@@ -48,6 +48,7 @@ async def test_folding_takes_no_more_calls_than_removing_buttons(world: Loopback
         assert list(unmet(world.people, world.database)) == []
 
 
+@pytest.mark.slow
 async def test_what_discord_rations_folds_later_and_holds_up_no_board(world: LoopbackWorld) -> None:
     for _ in range(GAMES):  # in one channel, whose boards grow old together
         await running(world)

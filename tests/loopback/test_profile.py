@@ -22,6 +22,7 @@ def edits(world: LoopbackWorld) -> int:
     return sum(call.method == "PATCH" and call.path == "/users/@me" for call in world.loopback.calls)
 
 
+@pytest.mark.slow
 async def test_a_bot_without_pictures_is_given_both_once(world: LoopbackWorld) -> None:
     bot = world.loopback.discord.bot
     await profile.settle(world.client)
@@ -51,6 +52,7 @@ async def test_a_refusal_harms_nothing_and_the_next_start_tries_again(world: Loo
     assert bot.avatar is not None
 
 
+@pytest.mark.slow
 async def test_a_refused_avatar_keeps_no_banner_away(world: LoopbackWorld) -> None:
     bot = world.loopback.discord.bot
     world.goes_wrong(Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: (call.method, call.path) == ("PATCH", "/users/@me"))
@@ -63,6 +65,7 @@ COMMANDS_ALONE = {"oauth2_install_params": {"scopes": ["applications.commands"],
 WITH_THE_BOT = {"oauth2_install_params": {"scopes": ["bot", "applications.commands"], "permissions": str(PERMISSIONS.value)}}
 
 
+@pytest.mark.slow
 async def test_a_new_application_is_described_and_adds_the_bot_and_people_keep_their_way(world: LoopbackWorld) -> None:
     application = world.loopback.discord.application
     await profile.settle(world.client)
@@ -99,6 +102,7 @@ async def test_what_the_owner_has_chosen_stays(world: LoopbackWorld, chosen: dic
     assert (application.profile, changes(world)) == (before, 0)
 
 
+@pytest.mark.slow
 async def test_a_refused_description_keeps_nothing_else_away(world: LoopbackWorld) -> None:
     application = world.loopback.discord.application
     world.goes_wrong(Route.OTHER, Fault.FORBIDDEN, 1, where=lambda call: call.method == "PATCH")
@@ -114,6 +118,7 @@ def changes(world: LoopbackWorld) -> int:
     return sum((call.method, call.path) == ("PATCH", "/applications/@me") for call in world.loopback.calls)
 
 
+@pytest.mark.slow
 async def test_a_process_that_runs_shards_does_it_through_its_scout(world: LoopbackWorld) -> None:
     async with scouted(TOKEN) as scout:
         await profile.settle(scout)

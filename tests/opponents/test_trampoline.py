@@ -74,6 +74,7 @@ def test_alone_it_is_exactly_right_in_every_state_of_the_whole_tree() -> None:
     assert whole_tree(table(Jumper()))[0][0] == pytest.approx(0.94663, abs=5e-6)
 
 
+@pytest.mark.slow
 def test_the_table_of_a_lone_player_is_that_of_the_whole_tree() -> None:
     for state in everywhere_alone():
         assert alone(state.tokens[0]) == pytest.approx(whole_tree(state)[0][0], abs=1e-9)

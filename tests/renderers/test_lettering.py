@@ -130,6 +130,7 @@ def runs_of(name, face=Face.NAME_STRONG, size=Size.HEADING):
     return lettering._laid_out(name, face, size, None)
 
 
+@pytest.mark.slow
 def test_no_fancy_name_is_drawn_with_a_glyph_that_its_font_lacks():
     assert len(FANCY) == len(set(FANCY)) == 500
     for face in Face:

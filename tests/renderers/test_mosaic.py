@@ -51,6 +51,7 @@ def test_equal_mosaics_give_the_same_small_file() -> None:
     assert len(draw_mosaic(four())) < 150_000
 
 
+@pytest.mark.slow
 def test_each_game_stands_in_its_own_place() -> None:
     usual = picture(*four())
     middle = (theme.WIDTH // 2, theme.MAX_HEIGHT // 2)

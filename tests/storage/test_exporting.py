@@ -181,6 +181,7 @@ def test_the_press_that_opened_a_table_is_exported_only_to_its_opener() -> None:
     assert "interaction_id" not in ABOUT_TABLE
 
 
+@pytest.mark.slow
 async def test_nothing_of_others_is_exported_wherever_it_is(store: Store) -> None:
     await once(store.write(), fill)
     before = await exported(store)

@@ -288,6 +288,7 @@ async def test_progress_is_reported(games: Path, address: str) -> None:
     assert told[-1] == (total, total)
 
 
+@pytest.mark.slow
 async def test_batches_leave_nothing_out(games: Path, address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("storage.upkeep.moving_rows.BATCH", 2)
     await move(games, address, untold)

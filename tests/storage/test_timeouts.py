@@ -274,6 +274,7 @@ async def test_a_mistake_is_raised_as_it_is(error: Exception) -> None:
     assert told.value is error
 
 
+@pytest.mark.slow
 async def test_work_that_cannot_even_be_cancelled_is_given_up() -> None:
     goes_on = asyncio.Event()
 

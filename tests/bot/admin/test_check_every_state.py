@@ -35,6 +35,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
     return path, clock.now
 
 
+@pytest.mark.slow
 def test_no_state_of_a_table_is_a_fault(filled: tuple[Path, float]) -> None:
     assert list(problems(filled[0])) == []
 

@@ -233,6 +233,7 @@ async def test_no_network_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> No
     assert "--  Discord: not asked: it cannot be reached (" in await told()
 
 
+@pytest.mark.slow
 async def test_a_discord_that_does_not_answer_is_not_waited_for(loopback: Loopback, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.admin.doctor.discord_side.TIMEOUT", 0.2)
     loopback.rules.append(Rule(Route.LOG_IN, Fault.SILENCE))

@@ -65,6 +65,7 @@ async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_
     assert after.deadline == before.deadline + 2 * HOUR
 
 
+@pytest.mark.slow
 async def test_the_operator_is_told_what_was_moved_and_what_to_do_now(games: Path, tmp_path: Path) -> None:
     target = tmp_path / "new" / "games.sqlite3"
     told = await asyncio.to_thread(springboard, "move-database", str(games), str(target))

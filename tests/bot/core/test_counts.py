@@ -117,6 +117,7 @@ async def refused(core: Core, guild_id: int, count: int) -> list[int]:
     return tables
 
 
+@pytest.mark.slow
 async def test_refused_jobs_are_retried_among_many_of_other_servers(core: Core, clock: Time) -> None:
     elsewhere = await refused(core, BOUNCERS.guild_id, 110)
     here = await refused(core, OTHER_GUILD, 10)
@@ -130,6 +131,7 @@ async def test_refused_jobs_are_retried_among_many_of_other_servers(core: Core, 
     assert {job.table_id for job in await core.service(Outbox).due()} <= {*here, *elsewhere}
 
 
+@pytest.mark.slow
 async def test_a_table_finds_its_own_jobs_behind_a_hundred_others(core: Core) -> None:
     for number in range(120):
         await core.service(Lobby).open(User(1000 + number, "somebody"), BOUNCERS)

@@ -77,6 +77,7 @@ async def test_leaving_takes_ones_presses_along(core: Core) -> None:
     assert snapshot.table.stream_key == by_the_design(SEED, "1:73:", "3:71:", "2:72:")
 
 
+@pytest.mark.slow
 async def test_one_more_press_changes_the_dice_and_the_seats(core: Core, clock: Time) -> None:
     shuffled = replace(FOUR, options={"order": "shuffled"})
     keys, orders = set(), set()

@@ -89,6 +89,7 @@ def test_a_fixed_offset_is_shown_with_the_sign_that_people_expect(zone: str, wor
     assert (shown(zone), zones_called(words)) == (words, [zone])
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30) | st.text("abcdeimnorsu+-:0123456789 /", max_size=10))
 def test_whatever_is_typed_suggests_a_few_different_zones_that_there_are(typed: str) -> None:
     found = [one.zone for one in suggest(typed)]

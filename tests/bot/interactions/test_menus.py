@@ -74,6 +74,7 @@ async def test_the_stats_of_a_person_are_those_of_the_command(world: World) -> N
         assert texts(reply(shown)) == texts(reply(typed))
 
 
+@pytest.mark.slow
 async def test_a_board_says_what_happened_and_shows_only_ones_own_hand(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, **small_table("pucks"))
     board = table.board()

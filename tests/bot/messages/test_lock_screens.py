@@ -60,6 +60,7 @@ COUNTED_ELSEWHERE = {
 """The places that owe a job of these kinds without counting it, and why."""
 
 
+@pytest.mark.slow
 def test_every_ping_caused_by_somebody_else_is_counted() -> None:
     assert COUNTED | set(OF_ITSELF) | PINGS_NOBODY | AS_AN_INVITATION == set(JobKind)
     assert COUNTED.isdisjoint(OF_ITSELF)

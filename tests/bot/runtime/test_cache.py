@@ -168,6 +168,7 @@ async def test_a_load_that_nobody_waits_for_any_more_is_cached_all_the_same() ->
         await asyncio.sleep(0)
 
 
+@pytest.mark.slow
 async def test_asyncio_does_not_complain_of_an_error_that_nobody_waits_for_any_more() -> None:
     complaints: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: complaints.append(context))

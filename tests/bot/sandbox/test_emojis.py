@@ -29,6 +29,7 @@ def pixels(file: bytes) -> bytes:
     return Image.open(io.BytesIO(file)).convert("RGBA").tobytes()
 
 
+@pytest.mark.slow
 async def test_the_page_shows_the_marks_of_the_players_as_they_are_drawn() -> None:
     drawn = emojis.pictures()
     async with open_sandbox(0) as address, aiohttp.ClientSession() as session:

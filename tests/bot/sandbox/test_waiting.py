@@ -10,6 +10,7 @@ from tests.bot.sandbox.windows import Site, until
 from tests.bot.service import jobs
 
 
+@pytest.mark.slow
 async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.tournaments.change.EDITED_AFTER", SETTLE_SECONDS / 2)
     async with sandbox_here() as (address, core), aiohttp.ClientSession() as session:
@@ -24,6 +25,7 @@ async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: py
         assert len(owed) == 1, "the message of the event is edited later"
 
 
+@pytest.mark.slow
 async def test_what_the_bot_does_by_itself_is_seen_without_a_press() -> None:
     async with sandbox_here() as (address, _), aiohttp.ClientSession() as session:
         ann = await Site(address, session).open("Ann", "games")

@@ -36,6 +36,7 @@ async def test_a_worker_that_rests_during_a_call_that_nobody_awaits_takes_the_ne
     assert await worker.call(os.getpid) not in (before, os.getpid())
 
 
+@pytest.mark.slow
 async def test_what_waits_when_a_worker_dies_is_carried_out_by_the_next_one(worker: Worker, tmp_path: Path) -> None:
     dying = asyncio.ensure_future(worker.call(calls.fatal, tmp_path / "deaths"))
     waiting = [asyncio.ensure_future(worker.call(str, number)) for number in range(3)]

@@ -174,6 +174,7 @@ async def test_signals_to_the_group_do_not_concern_the_process(backend: Processe
     assert await backend.draw(os.getpid) == pid
 
 
+@pytest.mark.slow
 def test_the_process_does_not_outlive_a_bot_that_is_killed() -> None:
     bot = (
         "import asyncio, os, signal\n"
@@ -191,6 +192,7 @@ def test_the_process_does_not_outlive_a_bot_that_is_killed() -> None:
     assert (run.returncode, run.stdout, run.stderr) == (-signal.SIGKILL, b"2\n", b"")
 
 
+@pytest.mark.slow
 async def test_the_process_is_small_and_knows_no_secrets(backend: Processes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "s3cret")
     monkeypatch.setenv("SPRINGBOARD_DATABASE", "postgresql://somebody:s3cret@server/games")
@@ -205,6 +207,7 @@ async def test_what_is_printed_does_not_get_between_the_answers(backend: Process
     assert (await backend.draw(calls.talkative), await backend.draw(str.upper, "on")) == ("answer", "ON")
 
 
+@pytest.mark.slow
 async def test_the_process_for_what_takes_long_rests_when_there_is_nothing_to_do() -> None:
     with contextlib.closing(Processes(rests_after=(math.inf, 0))) as backend:
         first = await backend.draw(os.getpid, slow=True)
@@ -250,6 +253,7 @@ def test_tidying_leaves_some_sprites_at_hand() -> None:
     assert 0 < CACHE.size <= AT_REST + PACKED
 
 
+@pytest.mark.slow
 async def test_the_process_for_what_may_take_long_keeps_fewer_sprites_at_hand(backend: Processes) -> None:
     assert await backend.draw(calls.sprites_at_hand) == AT_HAND
     assert await backend.draw(calls.sprites_at_hand, slow=True) == AT_REST

@@ -52,6 +52,7 @@ async def test_several_workers_think_at_once(tmp_path: Path) -> None:
         await first
 
 
+@pytest.mark.slow
 async def test_what_killed_a_worker_is_asked_once_more(backend: Processes, tmp_path: Path) -> None:
     before = await backend.think(os.getpid, **ASKER)
     after = await backend.think(calls.fatal_once, tmp_path / "deaths", **ASKER)
@@ -73,6 +74,7 @@ async def test_what_was_begun_in_time_is_asked_once_more_however_late_it_is(monk
     assert limits[0] < time.monotonic() < limits[1]
 
 
+@pytest.mark.slow
 async def test_what_kills_a_worker_twice_fails_and_the_next_question_is_answered(backend: Processes, tmp_path: Path) -> None:
     with pytest.raises(ThinkingFailed, match="died 2 times"):
         await backend.think(calls.fatal, tmp_path / "deaths", **ASKER)

@@ -38,6 +38,7 @@ def after_looks(path: Path, times: Iterator[float]) -> Callable[[], float]:
     return tell
 
 
+@pytest.mark.slow
 async def test_who_waits_for_a_processor_is_not_taken_for_hung(tmp_path: Path, taken: Callable[..., None]) -> None:
     there = tmp_path / "there"
     taken(after_looks(there, count(step=0.0001)))
@@ -50,6 +51,7 @@ async def test_who_waits_for_a_processor_is_not_taken_for_hung(tmp_path: Path, t
     worker.rest()
 
 
+@pytest.mark.slow
 async def test_who_gets_no_processor_for_a_while_is_not_taken_for_hung(tmp_path: Path, taken: Callable[..., None]) -> None:
     there = tmp_path / "there"
     taken(after_looks(there, (look // (LOOKS // 2) * 0.001 for look in count())))
@@ -58,6 +60,7 @@ async def test_who_gets_no_processor_for_a_while_is_not_taken_for_hung(tmp_path:
     worker.rest()
 
 
+@pytest.mark.slow
 async def test_who_computes_for_too_long_is_taken_for_hung(tmp_path: Path) -> None:
     worker = Worker("testing", timeout=0.3)
     with pytest.raises(WorkFailed, match=r"died 2 times at .*computing"):

@@ -318,6 +318,7 @@ def test_what_is_impossible_says_why(state, text, reason):
     assert GAME.why_not(state, seat, caught.value.action, caught.value.index) == reason
 
 
+@pytest.mark.slow
 def test_every_square_that_is_not_offered_has_a_reason_of_its_own():
     rng = random.Random(7)
     for variant in ("8x8-16", "8x8-12-terminal", "10x10-20"):

@@ -159,6 +159,7 @@ def test_remembered_cards_are_shown_face_up_wherever_the_others_lie(seed: int) -
         assert GAME.view(open_, seat) == GAME.view(other, seat)
 
 
+@pytest.mark.slow
 def test_a_memory_of_another_game_does_no_harm() -> None:
     for seed in range(20):
         state, _, _ = played(seed, 10)

@@ -85,6 +85,7 @@ def test_any_other_move_is_wrong_and_its_loss_is_given_at_once(action: Action, p
     assert solution(BEST) == BEST.line
 
 
+@pytest.mark.slow
 def test_the_best_move_does_better_in_games_to_the_end_by_the_slow_rules() -> None:
     proving_regret.prove(BEST, 60)
     worst, best = ("down",), BEST.own[0]

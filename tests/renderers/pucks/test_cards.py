@@ -28,6 +28,7 @@ from tests.renderers.pixels import within
 from tests.renderers.pucks.drawing import SEATS, pictured, with_hand
 
 
+@pytest.mark.slow
 def test_every_card_looks_different_in_every_size():
     cards = sorted(set(box().deck))
     for width, height in ((320, 100), (CARD_WIDTH, 84), (CARD_WIDTH, 60), (CARD_WIDTH, 44), (SLIM_CARD, 84), (SLIM_CARD, 44)):

@@ -42,6 +42,7 @@ def cells(seats: int) -> dict[int, tuple[float, float, float, float]]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(game=st.sampled_from(SEATS_AND_COLOURS), names=st.lists(LETTERS, min_size=6, max_size=6), computers=st.booleans())
 def test_names_are_never_cut_off(game, names, computers):

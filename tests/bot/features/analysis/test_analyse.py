@@ -38,6 +38,7 @@ async def started(world: World, member: MemberActor, game: str = "bouncers") -> 
     return await member.slash(world.channel, "analyse", game=game)
 
 
+@pytest.mark.slow
 async def test_a_lost_game_leads_to_the_losing_move_and_a_better_one_which_others_can_open(world: World) -> None:
     table = await resigned_after(world, A, B)
     review = await world.ben.click(table.board(), label="Review")

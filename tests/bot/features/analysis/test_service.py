@@ -106,6 +106,7 @@ async def test_a_finished_games_moves_keep_all_that_was_drawn(core: Core, game: 
     assert analysed(analysis).number == len(entries)
 
 
+@pytest.mark.slow
 async def test_a_long_game_contributes_the_moves_around_the_one_wanted(core: Core) -> None:
     snapshot = await finished(core, PUCKS, BEN, most=MOST_PLAYED + 60)
     entries = snapshot.playing.in_force

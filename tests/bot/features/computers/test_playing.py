@@ -220,6 +220,7 @@ async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_an
     assert before_the_picture(panel) == answered
 
 
+@pytest.mark.slow
 async def test_whatever_replaces_a_game_alone_has_a_button_back_to_it(world: World) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
@@ -252,6 +253,7 @@ async def test_whatever_replaces_a_game_alone_has_a_button_back_to_it(world: Wor
     assert "Rematch" in labels(panel)
 
 
+@pytest.mark.slow
 async def test_a_player_who_can_only_end_the_turn_is_told_why_and_may_undo(world: World) -> None:
     table, panel = await practised(world, "pucks")
     for _ in range(80):
@@ -348,6 +350,7 @@ async def a_move_or_else(table: Seated) -> Action:
     return table.dice.choice(moves or cards or actions)
 
 
+@pytest.mark.slow
 async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(world: World) -> None:
     table, panel = await practised(world, "trampoline")
     rolls = 0
@@ -698,6 +701,7 @@ async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_qui
     assert await core_of(world).service(Outbox).next_due() is None
 
 
+@pytest.mark.slow
 async def test_another_person_is_pinged_once_and_told_of_everything_since(world: World) -> None:
     table = await opened(world, "trampoline", world.ann, computer="easy", seats=3, opponent=world.ben)
     await world.ben.click(world.last(), label="Accept")

@@ -153,6 +153,7 @@ async def test_me_too_waits_for_the_same_and_brings_the_message_up_to_date(world
     assert len(invitations(world)) == 1
 
 
+@pytest.mark.slow
 async def test_a_server_has_one_message_and_mentions_its_role_once_in_six_hours(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("players", mentionable=True)
     shown = await fill(world, chief, "server-settings", "matching", channel=world.channel, role=role)
@@ -196,6 +197,7 @@ async def test_it_moves_and_is_switched_off(world: World) -> None:
     assert "Matching is switched off on this server." in world.text(refused)
 
 
+@pytest.mark.slow
 async def test_waiting_too_long_is_told_directly(world: World) -> None:
     await wait(world, world.ann, days=1)
     await world.pass_time(DAY + EVERY)

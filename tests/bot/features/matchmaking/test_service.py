@@ -271,6 +271,7 @@ async def test_avoidances_can_be_changed_and_hold_on_other_servers(core: Core, c
         await core.service(Seeks).avoid(GUILD, ANN, range(100, 126))
 
 
+@pytest.mark.slow
 async def test_people_of_similar_strength_meet_first_and_others_later(core: Core, clock: Time) -> None:
     for user, mu in ((ANN, 25.0), (BEN, 40.0)):
         await rate(core, user, mu)
@@ -298,6 +299,7 @@ async def test_nobody_is_put_together_in_their_quiet_hours_or_on_vacation(core: 
     assert len(await matched(core)) == 1
 
 
+@pytest.mark.slow
 async def test_people_who_want_punctual_opponents_meet_no_others(core: Core, clock: Time) -> None:
     request = replace(BOUNCERS, clock=3600, seats=3, game="trampoline")
     for _ in range(12):  # how often it is Ben's turn is up to the dice; it takes ten turns to be known

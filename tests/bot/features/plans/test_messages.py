@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from discord import ui
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,6 +85,7 @@ def all_of(replies: tuple[Reply, ...], path: tuple[int, ...] = ()) -> Iterator[t
         yield from all_of(reply.then, (*path, index))
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_branches_are_the_replies_of_the_tree_each_played_forward(number: int) -> None:
@@ -184,6 +186,7 @@ async def test_forty_replies_fit_into_a_message_and_each_can_be_gone_to() -> Non
     assert found == [str(number) for number in range(1, 41)]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(number=st.integers(0, 10**6), variant=st.sampled_from(BOUNCERS.variants))
 def test_an_action_can_be_abbreviated_and_read_back_with_what_follows(number: int, variant: str) -> None:

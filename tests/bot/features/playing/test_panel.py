@@ -250,6 +250,7 @@ async def test_one_click_plays_the_last_action_and_ends_the_turn(world: World, m
     assert (await table.snapshot()).table.version == version
 
 
+@pytest.mark.slow
 async def test_cards_are_said_to_be_playable_only_if_one_is(core: Core) -> None:
     told: set[bool] = set()
     while told != {True, False}:
@@ -426,6 +427,7 @@ async def test_while_placing_the_hand_shows_the_cards_and_has_none_to_play(world
     assert "You hold 5 cards" in world.picture(waiting).alt
 
 
+@pytest.mark.slow
 async def test_a_hand_that_is_too_full_is_discarded_from_its_picture(world: World) -> None:
     table = await at_pucks(world)
 
@@ -475,6 +477,7 @@ def until_a_turn_of(table: Seated, actions: int) -> Any:
     return chosen
 
 
+@pytest.mark.slow
 async def test_the_panel_goes_on_with_the_piece_just_moved_or_another(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = AsyncMock(side_effect=picture)
     monkeypatch.setattr("bot.messages.panel.picture", drawn)
@@ -626,6 +629,7 @@ def test_a_long_rest_of_a_turn_is_told_a_line_a_piece() -> None:
     assert told == "Meeple 1: 3 steps\nMeeple 2: 2 steps back and forth"
 
 
+@pytest.mark.slow
 async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_routine(world: World) -> None:
     table, panel = await moving(world)
     before = await table.snapshot()

@@ -22,6 +22,7 @@ def known() -> Iterator[None]:
         yield
 
 
+@pytest.mark.slow
 async def test_channel_hour_zone_and_role_are_chosen_shown_and_changed_one_by_one(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
     assert "**Daily puzzle**\nOff" in world.text(await open_panel(world, chief, "server-settings"))

@@ -83,6 +83,7 @@ def letters(world: World) -> list[str]:
     return [world.text(message) for message in world.guild.owner.dm_channel.history()]
 
 
+@pytest.mark.slow
 async def test_each_day_has_one_message_which_the_next_one_closes(world: World) -> None:
     await chosen(world)
     assert posts_in(world) == []
@@ -132,6 +133,7 @@ async def test_a_day_that_has_begun_by_a_new_hour_is_posted_at_once(world: World
     assert "Daily bounce #2" in world.text(second)
 
 
+@pytest.mark.slow
 async def test_until_it_is_closed_only_the_names_of_solvers_are_told(world: World) -> None:
     await posted(world)
     await solve(world, world.ben, 1)

@@ -68,6 +68,7 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     assert "Springboard #5 Bouncers ★★★ ✅✅✅ · 1 try · streak 2" in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_waits_for_them(world: World) -> None:
     easy = tuple(numbered(replace(SHORT, difficulty=1), 1000 + 5 * number) for number in range(3))
     with puzzles(collection(*easy, days=DAYS, first=date(2025, 12, 29))):
@@ -108,6 +109,7 @@ async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_
     assert "An easier one first" not in labels(await by_way(world.cleo, world.channel, "daily")), "it has two stars"
 
 
+@pytest.mark.slow
 async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, *LONG.own)
@@ -117,6 +119,7 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
     assert "Copy and share:" in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_it(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     assert "Post here" not in labels(panel), "there is no result yet"
@@ -129,6 +132,7 @@ async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_i
     assert "Post here" not in labels(panel)
 
 
+@pytest.mark.slow
 async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, *LONG.own)
@@ -141,6 +145,7 @@ async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(wo
     assert len(world.messages()) == before + 1
 
 
+@pytest.mark.slow
 async def test_without_permission_to_post_there_is_no_button(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, *LONG.own)
@@ -199,6 +204,7 @@ async def test_when_days_run_out_it_says_so_and_past_days_are_practice(world: Wo
     assert DAYS[3].name not in practice, "somewhere the fourth day goes on"
 
 
+@pytest.mark.slow
 async def test_an_operator_voids_a_day(world: World, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")

@@ -106,6 +106,7 @@ async def test_no_worker_has_time_for_the_reason(world: World, monkeypatch: pyte
     assert "Whatever" not in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_giving_up_shows_the_line_and_leads_on(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up")
@@ -128,6 +129,7 @@ async def test_the_solution_says_why_each_of_its_moves_is_right(world: World) ->
     assert told.index("Solution:") < told.index("**f4 → e4**") < told.index("Your Bouncers puzzle rating")
 
 
+@pytest.mark.slow
 async def test_an_analysis_of_a_puzzle_leads_back_to_it_and_on(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up", "Analyse")
@@ -181,6 +183,7 @@ async def test_a_last_move_that_turns_up_a_card_is_told_at_the_end(world: World)
     assert "Points of win chance lost by other moves: Hop left 24 · Hop up 32 · Hop right 35." in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_it_goes_on_after_a_restart(world: World) -> None:
     panel = await begun(world, world.ann)
     await play(world.ann, panel, LONG.own[0])
@@ -203,6 +206,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
         assert present(await puzzles_sql.get(reader, world.ann.id, LONG.name)).judged == (False,)
 
 
+@pytest.mark.slow
 async def test_a_report_is_thanked_for_and_logged(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
@@ -237,6 +241,7 @@ async def test_nobody_reaches_anothers_or_an_unstarted_puzzle(world: World) -> N
     assert await everything(store) == before
 
 
+@pytest.mark.slow
 async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
     public = all_that_is_public(world)
     panel = await begun(world, world.ann)
@@ -248,6 +253,7 @@ async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
         assert not [word for word in ("1036", "uzzle") if word in seen]
 
 
+@pytest.mark.slow
 async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> None:
     for member in (world.ann, world.ben):
         panel = await begun(world, member)

@@ -42,6 +42,7 @@ async def press(world: World, panel: InteractionResult, *labels: str) -> None:
         await world.ben.click(reply(panel), label=label)
 
 
+@pytest.mark.slow
 async def test_whoever_slipped_tries_again_and_is_told_what_each_move_is_worth_and_why(world: World) -> None:
     _, panel = await reviewed(world, A, B, C, D)
     before = all_that_is_public(world)

@@ -294,6 +294,7 @@ async def test_removing_somebody_tells_the_consequences_before_and_after(world: 
     assert "Ben wins!" in world.text(world.last())
 
 
+@pytest.mark.slow
 async def test_a_moderator_finds_private_tables_and_pages_of_tables(world: World) -> None:
     chief = a_chief(world)
     assert "No table is open here right now." in world.text(await act(world, chief, "server-settings", "tables", "pick"))

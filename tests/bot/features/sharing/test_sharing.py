@@ -114,6 +114,7 @@ async def test_share_privately_shows_the_card_and_a_line_to_copy(world: World) -
     assert len([one for one in world.messages()[before:] if "Shared by" in world.text(one)]) == 0
 
 
+@pytest.mark.slow
 async def test_after_a_review_it_has_curve_turning_point_and_accuracy(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
@@ -129,6 +130,7 @@ async def test_after_a_review_it_has_curve_turning_point_and_accuracy(world: Wor
     assert "After a *Review*" not in world.text(shown)
 
 
+@pytest.mark.slow
 async def test_in_a_game_of_luck_it_tells_the_roll_that_turned_the_game(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     for member in (world.ann, world.ben):
@@ -339,6 +341,7 @@ async def _more(world: World, count: int) -> list[Any]:
     return [a_member(world.env, world.guild, name) for name in ("Dora", "Emil", "Fred")[: max(0, count)]]
 
 
+@pytest.mark.slow
 async def test_a_long_curve_is_twelve_squares(world: World, thinker: type[Scripted]) -> None:
     moves = [A, B, C, D, ("d2", "d3"), ("d7", "d6"), ("e2", "e3"), ("e7", "e6"), ("f2", "f3"), ("f7", "f6"), ("g2", "g3"),
              ("g7", "g6"), ("h2", "h3"), ("h7", "h6")]  # fmt: skip
@@ -353,6 +356,7 @@ async def test_a_long_curve_is_twelve_squares(world: World, thinker: type[Script
     assert len(line) <= LINE_LIMIT
 
 
+@pytest.mark.slow
 async def test_card_and_line_are_in_the_language_of_their_readers(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
     await review(world, table)

@@ -51,6 +51,7 @@ async def posted(world: World) -> Any:
     return news
 
 
+@pytest.mark.slow
 async def test_a_day_is_one_message_which_stays_as_it_was_posted(world: World) -> None:
     news = await chosen(world)
     await open_table(world, "bouncers", world.ann, world.ben)
@@ -76,6 +77,7 @@ async def test_a_day_is_one_message_which_stays_as_it_was_posted(world: World) -
     assert "#2 Bouncers" not in world.text(second), "that was told yesterday"
 
 
+@pytest.mark.slow
 async def test_if_nothing_has_happened_nothing_is_posted(world: World) -> None:
     news = await chosen(world)
     await open_table(world, "bouncers", world.ann, world.ben, clock="none")
@@ -91,6 +93,7 @@ async def test_if_nothing_has_happened_nothing_is_posted(world: World) -> None:
     assert len(posts_in(world, news)) == 2, "nobody has solved anything since"
 
 
+@pytest.mark.slow
 async def test_private_tables_stay_private(world: World) -> None:
     news = await chosen(world)
     private = await open_table(world, "bouncers", world.ann, private=True, opponent=world.ben)
@@ -102,6 +105,7 @@ async def test_private_tables_stay_private(world: World) -> None:
     assert world.messages(news) == []
 
 
+@pytest.mark.slow
 async def test_with_the_daily_post_the_puzzle_is_offered_by_that_alone(world: World) -> None:
     news = await chosen(world)
     await fill(world, a_chief(world), "server-settings", "daily", channel=news, hour="9")
@@ -119,6 +123,7 @@ async def test_with_the_daily_post_the_puzzle_is_offered_by_that_alone(world: Wo
     assert "1. **Ann**" in world.text(second)
 
 
+@pytest.mark.slow
 async def test_its_buttons_show_what_goes_on_now_to_whoever_presses(world: World) -> None:
     news = await posted(world)
     await open_table(world, "trampoline", world.ann, world.ben, seats=2)
@@ -253,6 +258,7 @@ async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
     assert [world.text(post) for post in posts_in(world, news)] == [told]
 
 
+@pytest.mark.slow
 async def test_a_message_deleted_by_a_moderator_is_not_posted_again(world: World) -> None:
     news = await posted(world)
     world.env.backend.delete_message(news.id, posts_in(world, news)[0].id)

@@ -95,6 +95,7 @@ async def test_ended_games_are_listed_with_winner_ratings_and_board(world: World
     assert "Ended" not in world.text(await today(world))
 
 
+@pytest.mark.slow
 async def test_five_ended_and_four_running_games_are_listed_and_the_rest_counted(world: World) -> None:
     for number in range(7):
         await resigned(await open_table(world, "bouncers", world.ann, world.join(f"P{number}"), clock="none"), world.ann)
@@ -148,6 +149,7 @@ async def test_a_draw_says_so_in_the_picture_and_in_words(world: World) -> None:
     assert world.picture(shown).alt == "Bouncers #1 with Ann, Ben. It’s a draw!"
 
 
+@pytest.mark.slow
 async def test_the_table_of_the_puzzles_names_the_best_of_the_week(world: World) -> None:
     for day, wrong in ((1, 0), (2, 1)):
         await solve(world, world.ann, day, wrong=wrong)
@@ -222,6 +224,7 @@ async def test_a_forgotten_person_is_not_named(world: World) -> None:
     assert "Ben" not in told
 
 
+@pytest.mark.slow
 async def test_it_takes_few_reads_however_much_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(8):
         await open_table(world, "trampoline", world.ann, world.join(f"P{number}"), seats=2)

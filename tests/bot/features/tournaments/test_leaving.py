@@ -75,6 +75,7 @@ async def absent(cup: Cup, number: int) -> None:
         await cup.tick(2 * HOUR)
 
 
+@pytest.mark.slow
 async def test_missing_two_deadlines_withdraws_a_player_and_tells_them_once(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss", game="bunny", clock=int(6 * HOUR), round_seconds=int(20 * HOUR))
     number = (await cup.game()).seats[0]

@@ -209,6 +209,7 @@ async def test_an_events_games_are_ordinary_games_that_belong_to_it(core: Core, 
     assert table.id in {job.table_id for job in await cup.owed(JobKind.BOARD)}, "its board is posted"
 
 
+@pytest.mark.slow
 async def test_in_a_round_robin_nobody_has_more_than_three_games_at_once(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8)
     assert (await cup.view()).row.ends_at == clock.now + 3 * 7 * DAY, "seven games, three at a time"

@@ -152,6 +152,7 @@ def seen_in(world: World, message_id: int) -> str:
     return " ".join([world.text(message), *(picture.alt for picture in world.pictures(message))])
 
 
+@pytest.mark.slow
 async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin")
     shown = await world.ben.slash(world.channel, "event show")
@@ -173,6 +174,7 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     assert {act.deed.value for act in (await view(world, event_id)).row.acts} >= {"withdrew", "came-back"}
 
 
+@pytest.mark.slow
 async def test_without_threads_games_are_played_in_the_channel(world: World, chief: MemberActor) -> None:
     with a_bad_line(world, r"POST /channels/\d+/messages/\d+/threads", refusal(403, 50013)):
         await started(world, chief, (world.ann, world.ben, world.cleo), thread=True)
@@ -181,6 +183,7 @@ async def test_without_threads_games_are_played_in_the_channel(world: World, chi
         assert sum("which piece bounces?" in world.text(one) for one in world.messages(place)) == 1
 
 
+@pytest.mark.slow
 async def test_organisers_set_results_replace_people_pause_and_cancel(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin")
     dev = world.join("Dev")
@@ -288,6 +291,7 @@ async def test_a_deleted_message_is_posted_again(world: World, chief: MemberActo
     assert "1 of 64 is in" in world.text(tournament_message(world))
 
 
+@pytest.mark.slow
 async def test_each_game_has_its_own_thread(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben, world.cleo), format="round_robin", thread=True)
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
@@ -303,6 +307,7 @@ async def test_each_game_has_its_own_thread(world: World, chief: MemberActor) ->
     assert sum("part of event" in one for one in here) == 3, "each thread hangs on a line that says who plays"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gone", [False, True])
 async def test_an_old_event_keeps_its_single_thread_while_it_exists(world: World, chief: MemberActor, gone: bool) -> None:
     event_id = await opened(world, chief, format="round_robin", thread=True)
@@ -322,6 +327,7 @@ async def test_an_old_event_keeps_its_single_thread_while_it_exists(world: World
     assert boards == ([1, 1, 1] if gone else [3])
 
 
+@pytest.mark.slow
 async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chief: MemberActor) -> None:
     people = (world.ann, world.ben, world.cleo)
     event_id = await started(world, chief, people, game="trampoline", format="round_robin", rated=True)
@@ -332,6 +338,7 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
         assert not (await core_of(world).snapshot(present(table_id))).table.rated
 
 
+@pytest.mark.slow
 async def test_house_rules_apply_at_all_tables(world: World, chief: MemberActor) -> None:
     people, options = (world.ann, world.ben, world.cleo), {"options": "setup:random", "players": 5}
     event_id = await started(world, chief, people, game="pucks", format="pods", **options)
