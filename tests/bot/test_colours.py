@@ -12,6 +12,7 @@ async def with_two_colours(world: World, setup: str = "random") -> Seated:
     return await open_table(world, "pucks", world.ann, world.ben, seats=2, options=f"setup:{setup} colours:2")
 
 
+@pytest.mark.slow
 async def test_every_message_about_the_game_shows_both_marks_of_everybody(world: World) -> None:
     table = await with_two_colours(world)
     assert BOTH in world.text(table.board())

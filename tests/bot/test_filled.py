@@ -95,6 +95,7 @@ async def test_it_is_brought_up_and_sound_before_anything_is_done(filled: Path) 
     assert await asyncio.to_thread(lambda: list(problems(filled))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", filled_files())
 async def test_a_backup_of_an_earlier_release_is_restored_and_brought_up(version: str, tmp_path: Path) -> None:
     path, backup = tmp_path / "games.sqlite3", tmp_path / "backup.sqlite3"

@@ -99,6 +99,7 @@ async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_rea
     assert "carrot" in world.text(await world.ann.submit_modal(asked, {"word": "carrot"}))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [False, True])
 async def test_joining_a_rematch_shows_what_is_played_now(world: World, typed: bool) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")

@@ -82,6 +82,7 @@ def told_in(text: str, events: list[Event], names: tuple[str, ...], reader: int)
         assert plain.count(words) <= max(number, containing), f"{words!r} is told more than once"
 
 
+@pytest.mark.slow
 @every_story
 async def test_it_tells_each_public_event_once(world: World, drawn: list[tuple[Event, ...]], story: Story) -> None:
     with story.begins():
@@ -107,6 +108,7 @@ async def test_it_tells_each_public_event_once(world: World, drawn: list[tuple[E
         assert (newest in alt) or len(newest) + 200 > room, "its description begins with what happened"
 
 
+@pytest.mark.slow
 async def test_during_a_turn_its_message_keeps_the_story_and_adds_to_it(world: World, drawn: list[tuple[Event, ...]]) -> None:
     story = STORIES["five actions of Puck Bumpers"]
     with story.begins():
@@ -143,6 +145,7 @@ async def test_a_retired_message_keeps_what_it_said_where_old_boards_are_kept(wo
         assert world.picture(retired).alt == alt
 
 
+@pytest.mark.slow
 async def test_an_action_that_was_taken_back_stands_in_the_message_that_told_it_but_in_no_later_one(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from bot.core.table.settings import HOUR
 from loopback.faults import Fault, Route
 from loopback.model import DIRECT, Message, Person
@@ -64,6 +66,7 @@ async def test_too_fast_means_later_and_nothing_is_lost(world: LoopbackWorld) ->
     assert rows(world.database, "select direct_closed from people") == [{"direct_closed": None}]
 
 
+@pytest.mark.slow
 async def test_whoever_takes_no_messages_is_reminded_in_the_channel_and_told_why(world: LoopbackWorld) -> None:
     world.ann.closed = True
     await choose(

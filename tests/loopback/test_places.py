@@ -199,6 +199,7 @@ async def test_a_thread_of_a_game_stays_open_for_the_longest_time(world: Loopbac
     assert thread.archived_after == LONGEST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quiet", [0.0, 8 * DAY], ids=["open", "archived"])
 async def test_whoever_is_asked_to_play_on_gets_into_the_thread_of_a_private_game(world: LoopbackWorld, quiet: float) -> None:
     discord, people = world.loopback.discord, world.people

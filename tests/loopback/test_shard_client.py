@@ -245,6 +245,7 @@ async def test_a_clock_that_is_wrong_keeps_a_shard_from_answering_for_seconds_at
         assert heard == {soon.id: False, later.id: True}
 
 
+@pytest.mark.slow
 async def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothing_more(world: LoopbackWorld) -> None:
     client = shard_client(world, None)
     client._connection.guild_ready_timeout = 2.0

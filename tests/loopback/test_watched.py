@@ -5,6 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Mapping
 
 import aiohttp
+import pytest
 
 from bot.core.clocks.heartbeats import Heartbeats
 from bot.monitoring.endpoints import serve_site
@@ -92,6 +93,7 @@ async def test_discord_refuses_request_after_request_for_their_number(world: Loo
         assert (await site.ready())[0] == 200, "it passes by itself"
 
 
+@pytest.mark.slow
 async def test_discord_does_not_answer_at_all(world: LoopbackWorld) -> None:
     lost = 'springboard_discord_requests_total{method="POST",route="/channels/{id}/messages",status="lost"}'
     await opened(world)

@@ -138,6 +138,7 @@ def test_no_fancy_name_is_drawn_with_a_glyph_that_its_font_lacks():
         assert [piece for piece in pieces if piece[2] != " " and ord(piece[2]) not in character_map(piece[1])] == []
 
 
+@pytest.mark.slow
 def test_something_of_nearly_every_fancy_name_is_drawn():
     assert {name for name in FANCY if not can_write(name, Face.NAME)} == DRAWN_BY_NO_FONT
     assert {name for name in FANCY if not runs_of(name)} == DRAWN_BY_NO_FONT

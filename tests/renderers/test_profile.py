@@ -11,6 +11,7 @@ from renderers import profile, theme
 LIMIT = 1 << 20  # the greatest size of a picture that the bot uploads, in bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("draw", "size"), [(profile.avatar, (profile.AVATAR_SIDE, profile.AVATAR_SIDE)), (profile.banner, profile.BANNER_SIZE)]
 )

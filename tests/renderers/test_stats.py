@@ -75,6 +75,7 @@ def ratings() -> st.SearchStrategy[Any]:
     return st.lists(st.integers(0, 41_000), min_size=2, max_size=60).map(tuple)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(points=ratings())
 def test_any_course_of_a_rating_is_drawn_within_its_place(points: tuple[int, ...]) -> None:

@@ -64,6 +64,7 @@ async def with_a_turn_that_only_the_first_rules_end(core: Core) -> Snapshot:
     raise AssertionError("no such turn was found")
 
 
+@pytest.mark.slow
 async def test_a_game_that_began_under_earlier_rules_goes_on_under_them(store: Store) -> None:
     old = await with_a_turn_that_only_the_first_rules_end(service(store, BEFORE, ()))
     table_id, entries = old.table.id, [logged.entry for logged in old.playing.log]

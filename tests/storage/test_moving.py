@@ -259,6 +259,7 @@ async def test_the_log_of_a_killed_bot_is_moved_and_stays(games: Path, server: s
         assert "newest" in {beat.name for beat in await once(moved.read(), queries.heartbeats.find)}
 
 
+@pytest.mark.slow
 async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, address: str) -> None:
     await move(games, address, untold)
     async with opened(address) as store, store.write() as writer:

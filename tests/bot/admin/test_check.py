@@ -140,6 +140,7 @@ def database(filled: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(filled, tmp_path / "games.sqlite3"))
 
 
+@pytest.mark.slow
 def test_a_sound_database_has_nothing_to_tell(database: Path) -> None:
     assert list(problems(database)) == []
 

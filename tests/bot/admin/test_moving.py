@@ -79,6 +79,7 @@ async def test_the_operator_is_told_what_was_moved_and_what_to_do_now(games: Pat
     assert f"Error: The file {target} is there already." in again.output
 
 
+@pytest.mark.slow
 async def test_what_was_wrong_before_is_told_and_does_not_keep_the_rest(games: Path, tmp_path: Path) -> None:
     damage(games, "UPDATE seats SET status = 'dancing' WHERE table_id = 1 AND place = 0")
     told = await asyncio.to_thread(springboard, "move-database", str(games), str(tmp_path / "moved.sqlite3"))
@@ -86,6 +87,7 @@ async def test_what_was_wrong_before_is_told_and_does_not_keep_the_rest(games: P
     assert "'dancing' is not a valid SeatStatus" in told.stdout
 
 
+@pytest.mark.slow
 async def test_a_dash_is_the_database_that_is_set(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(games))
     told = await asyncio.to_thread(springboard, "move-database", "-", str(tmp_path / "moved.sqlite3"))

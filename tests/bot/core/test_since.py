@@ -108,6 +108,7 @@ def asked_at(history: History) -> Iterator[tuple[int, History]]:
 random_games = given(case=st.sampled_from(SOME_CASES), number=st.integers(0, 10**6), length=st.integers(0, 60))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @random_games
 def test_a_player_asked_alone_is_told_everything_new_once(case: Case, number: int, length: int) -> None:

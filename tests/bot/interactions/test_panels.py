@@ -51,6 +51,7 @@ async def test_an_older_panel_never_plays(world: World) -> None:
     assert buttons(newer)
 
 
+@pytest.mark.slow
 async def test_panels_of_another_kind_person_or_table_outdate_nothing(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options=SETUP_RANDOM)
     panel = await world.ann.click(table.board(), label="Draw 1 card")

@@ -85,6 +85,7 @@ def numbers(shown: str) -> list[int]:
     return [int(number) for number in re.findall(r"e(\d+)x", shown)]
 
 
+@pytest.mark.slow
 @given(
     rows, st.sampled_from([FOLDED, WHOLE, Length(rows=3), Length(lines=1, rows=1, characters=60)]), st.sets(st.integers(0, 3))
 )
@@ -111,6 +112,7 @@ def test_what_affects_a_reader_is_in_the_three_lines(rows: list[Row], readers: s
     assert len(shown.splitlines()) <= LINES
 
 
+@pytest.mark.slow
 @given(rows, st.sets(st.integers(0, 3)))
 def test_folded_events_matter_less_or_are_older_than_told_ones(rows: list[Row], readers: set[int]) -> None:
     told_of = [made(n, row) for n, row in enumerate(rows)]

@@ -67,6 +67,7 @@ async def test_it_says_that_the_bot_is_alive_and_why_it_is_not_ready() -> None:
         assert (await get(port, "/health/live"))[0] == 200
 
 
+@pytest.mark.slow
 async def test_however_many_ask_whether_it_is_ready_the_database_is_asked_once(store: Store) -> None:
     monitor = Monitor(store, lambda: 1000.0, health=Health(fresh_for=float("inf")))
     transactions: list[str] = []

@@ -28,6 +28,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, Time, first_action, jobs
 from tests.storage.samples import a_job
 
 
+@pytest.mark.slow
 async def test_hanging_channels_delay_no_other(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     for channel in range(100, 100 + 2 * AT_ONCE):
         discord.hanging[channel] = asyncio.Event()

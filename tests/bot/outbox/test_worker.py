@@ -182,6 +182,7 @@ async def test_messages_older_than_an_hour_are_edited_only_to_remove_buttons(wor
     assert all(buttons(message) == [] for message in world.messages()[1:-1])
 
 
+@pytest.mark.slow
 async def test_trouble_at_one_table_does_not_stop_others(world: World) -> None:
     broken = await open_table(world, "bouncers", world.ann, world.ben)
     table = await open_table(world, "trampoline", world.cleo, world.ben, seats=2)

@@ -256,6 +256,7 @@ async def test_boards_panels_and_plans(world: World) -> None:
             assert not world.pictures(shown)
 
 
+@pytest.mark.slow
 async def test_hints_and_reviews(world: World) -> None:
     with failing(), scripted():
         table = await open_table(world, "bouncers", world.ann, world.ben, options="rated:no")

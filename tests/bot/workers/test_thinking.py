@@ -140,6 +140,7 @@ async def test_too_many_questions_are_refused_at_once(tmp_path: Path) -> None:
         assert await waiting == "WAITING"
 
 
+@pytest.mark.slow
 async def test_nobody_waits_longer_than_is_reasonable_except_for_reviews(tmp_path: Path) -> None:
     with contextlib.closing(Processes(1, longest_wait=0.05)) as backend:
         patient: dict[str, Any] = ASKER | {"priority": Priority.REVIEW}

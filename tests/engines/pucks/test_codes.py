@@ -24,6 +24,7 @@ def test_every_board_has_a_code_that_says_it_and_nothing_else(mats):
     assert not any(row.endswith(".") for row in code.split("/"))
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(boards(), st.integers(0, 3), st.integers(0, 3))
 def test_empty_rows_and_columns_at_the_rim_do_not_count_and_n_says_nothing_of_a_mat_without_a_goal(mats, columns, rows):

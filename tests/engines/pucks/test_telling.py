@@ -300,6 +300,7 @@ def test_a_piece_placed_by_hand_is_told_with_its_space_and_counts_as_one():
 # --- all of it --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", PUCKS.variants)
 def test_everything_that_somebody_does_is_told_in_a_phrase_without_notation(variant):
     dice, seen = random.Random(1), set()

@@ -67,6 +67,7 @@ def check_three(size: int, terminal: bool, number: int) -> None:
         assert looked_up(board) == value_of(board, looked_up)
 
 
+@pytest.mark.slow
 def test_two_pieces_are_solved_as_the_rules_alone_say() -> None:
     check_two(*QUICK)
 

@@ -80,6 +80,7 @@ def test_the_board_is_turned_as_the_analysis_says() -> None:
     assert sides == [0, 1]
 
 
+@pytest.mark.slow
 async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: World) -> None:
     board = await started(world, world.ann)
     await press(world.ann, reply(board), "b2", "b3", "Play", "b7", "b6", "Play")
@@ -129,6 +130,7 @@ async def test_a_rated_game_leaves_only_the_board_even_if_it_began_later(world: 
     assert "Expert’s move:" in world.text(others)
 
 
+@pytest.mark.slow
 async def test_openings_are_told_except_during_a_rated_game(world: World) -> None:
     heading = "📖 **Played here before**, and how 🔴 Red scored:"
     board = await started(world, world.ann)

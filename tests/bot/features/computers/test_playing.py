@@ -61,6 +61,7 @@ async def played_by_computers(table: Seated) -> None:
     raise AssertionError("the computers do not play")
 
 
+@pytest.mark.slow
 async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its_board(world: World, table: Seated) -> None:
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
@@ -205,6 +206,7 @@ async def test_what_happened_tells_the_answer_throughout_the_turn(world: World) 
         assert "**Ann**" in "".join(now), "and what she has done since"
 
 
+@pytest.mark.slow
 async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_answered(world: World) -> None:
     table, panel = await practised(world, "bunny")
     await played_by_computers(table)
@@ -426,6 +428,7 @@ async def test_a_game_of_ones_own_is_neither_posted_nor_seen_by_others(world: Wo
     assert "There’s no table" in world.text(await world.ben.slash(world.channel, "board", game=str(table.table_id)))
 
 
+@pytest.mark.slow
 async def test_a_game_of_ones_own_can_be_found_again_and_shared(world: World) -> None:
     table, _ = await practised(world)
     again = await world.ann.slash(world.channel, "board", game=str(table.table_id))
@@ -468,6 +471,7 @@ async def test_whether_others_can_watch_is_remembered(world: World) -> None:
     assert "Nobody else sees your game." in world.text(asked)
 
 
+@pytest.mark.slow
 async def test_the_last_of_several_computers_brings_the_panel(world: World) -> None:
     table = await opened(world, "trampoline", world.ann, computer="easy", seats=3)
     await played_by_computers(table)
@@ -505,6 +509,7 @@ async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_comp
     assert len(world.messages()) == told + 1
 
 
+@pytest.mark.slow
 async def test_a_person_who_has_looked_away_gets_a_new_board(world: World, table: Seated) -> None:
     for _ in range(2):
         board = world.last()
@@ -721,6 +726,7 @@ async def test_another_person_is_pinged_once_and_told_of_everything_since(world:
             assert len(world.messages()) == told + 1
 
 
+@pytest.mark.slow
 async def test_somebody_who_has_been_away_is_pinged(world: World, table: Seated) -> None:
     """A computer that has thought for very long, because the bot was away, may not assume that anybody is looking."""
     await table.act(world.ann, await table.random_action(world.ann))
@@ -748,6 +754,7 @@ async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) 
     assert name not in "\n".join(map(world.text, world.messages()))
 
 
+@pytest.mark.slow
 async def test_asking_something_of_a_computer_is_answered_in_words(world: World, table: Seated) -> None:
     name = (await table.snapshot()).players[1].name
     offered = await by_way(world.ann, world.channel, "draw")

@@ -84,6 +84,7 @@ async def test_any_possible_table_can_be_set_up_and_carried_by_its_panel(
         assert Setup.read(draft_of(known, SETUP)) == setup
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(code=FREE_TEXTS["pucks", "board"])
 def test_a_shown_code_is_read_back_however_it_is_spread(code: str) -> None:

@@ -99,6 +99,7 @@ some_idleness = st.builds(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(
     st.permutations(range(6)),

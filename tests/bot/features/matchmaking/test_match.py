@@ -254,6 +254,7 @@ async def test_where_the_bot_cannot_post_nobody_waits(world: World) -> None:
         assert await core_of(world).service(SeekPosts).get(world.guild.id, PostKind.SEEKS) is None
 
 
+@pytest.mark.slow
 async def test_after_a_restart_all_goes_on(world: World) -> None:
     await wait(world, world.ann, world.ben)
     await world.restart()

@@ -54,6 +54,7 @@ SEEKERS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(SEEKERS)
 def test_only_people_who_fit_are_put_together_and_each_once(seekers: list[Seeker]) -> None:
     found = match(seekers, NOW)
@@ -66,6 +67,7 @@ def test_only_people_who_fit_are_put_together_and_each_once(seekers: list[Seeker
         assert all(table.quality >= least_quality(NOW - one.since) for one in table.people)
 
 
+@pytest.mark.slow
 @given(SEEKERS)
 def test_no_two_people_left_over_could_have_played_each_other(seekers: list[Seeker]) -> None:
     found = match(seekers, NOW)
@@ -78,6 +80,7 @@ def test_no_two_people_left_over_could_have_played_each_other(seekers: list[Seek
                 assert terms not in one.terms & other.terms or even < wanted
 
 
+@pytest.mark.slow
 @given(SEEKERS, st.randoms())
 def test_the_order_of_the_people_makes_no_difference(seekers: list[Seeker], random: object) -> None:
     assert people(match(seekers[::-1], NOW)) == people(match(seekers, NOW))

@@ -552,6 +552,7 @@ async def test_a_round_cut_off_at_any_write_loses_nobody(
     assert await again.service(Rounds).next_due() == next_round(clock.now)
 
 
+@pytest.mark.slow
 async def test_a_failure_on_one_server_keeps_no_other_waiting(core: Core, clock: Time) -> None:
     for guild in (GUILD, 11):
         for user in (ANN, BEN):

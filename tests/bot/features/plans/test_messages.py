@@ -202,6 +202,7 @@ def test_an_action_can_be_abbreviated_and_read_back_with_what_follows(number: in
     assert expand(history, abbreviate(("a1", "z9"))) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(number=st.integers(0, 10**6), variant=st.sampled_from(BOUNCERS.variants))
 def test_however_long_an_action_is_each_click_on_the_way_to_it_fits(number: int, variant: str) -> None:

@@ -505,6 +505,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_or_another(world: Wor
     assert "Keep going with" in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_repeating_takes_one_click_where_a_preview_would_ask_first(world: World) -> None:
     table, panel = await moving(world)
     last = (await table.snapshot()).playing.log[-1].entry.tokens

@@ -50,6 +50,7 @@ async def test_channel_hour_zone_and_role_are_chosen_shown_and_changed_one_by_on
     assert f"In <#{other.id}> at 7:00, Europe/Berlin" in world.text(shown)
 
 
+@pytest.mark.slow
 async def test_at_first_a_channel_is_needed_and_the_rest_has_defaults(world: World) -> None:
     chief = a_chief(world)
     asked = await form(world, chief, "server-settings", "daily")

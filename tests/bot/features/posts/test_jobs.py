@@ -110,6 +110,7 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert "Practice" not in world.text(again)
 
 
+@pytest.mark.slow
 async def test_a_closed_message_stays_closed_after_presses_and_changes(world: World) -> None:
     chief = await posted(world)
     await act(world, chief, "server-settings", "daily", "off")
@@ -364,6 +365,7 @@ def roles_pinged(world: World) -> list[int]:
     return [int(role) for call in sent for role in (call.message.get("allowed_mentions") or {}).get("roles") or []]
 
 
+@pytest.mark.slow
 async def test_a_role_is_mentioned_once_a_day_and_by_no_edit(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     await posted(world, role=role)
@@ -473,6 +475,7 @@ async def test_yesterdays_withdrawn_puzzle_is_closed_while_it_is_the_newest(worl
     assert open_posts(world) == [second]
 
 
+@pytest.mark.slow
 async def test_a_forgotten_person_is_removed_from_the_message(world: World) -> None:
     await posted(world)
     await solve(world, world.ann, 1)

@@ -188,6 +188,7 @@ async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(mo
     assert not [job for job in (await month.core.service(Outbox).waiting()).jobs.values() if job]
 
 
+@pytest.mark.slow
 async def test_on_a_server_without_solvers_a_day_costs_two_calls(month: Month) -> None:
     await month.core.service(Posts).choose(10, PostKind.DAILY, channel_id=100, hour=9, zone="UTC", role_id=None)
     await month.go_on(month.clock() + 7 * DAY - 1, [])

@@ -111,6 +111,7 @@ async def test_a_large_export_is_zipped(core: Core, store: Store, monkeypatch: p
     assert read(packed) == read(plain)
 
 
+@pytest.mark.slow
 async def test_an_oversized_export_has_the_newest_tables(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 20_000)
     monkeypatch.setattr("bot.features.privacy.export.AT_ONCE", 5)

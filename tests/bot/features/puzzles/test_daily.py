@@ -156,6 +156,7 @@ async def test_without_permission_to_post_there_is_no_button(world: World) -> No
     assert "Post here" not in labels(await by_way(world.ann, world.channel, "daily"))
 
 
+@pytest.mark.slow
 async def test_giving_up_gives_a_line_too(world: World) -> None:
     panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])

@@ -119,6 +119,7 @@ async def test_giving_up_shows_the_line_and_leads_on(world: World) -> None:
     assert "**Puzzle 5: Bouncers**" in world.text(panel), "of the same kind"
 
 
+@pytest.mark.slow
 async def test_the_solution_says_why_each_of_its_moves_is_right(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up")
@@ -157,6 +158,7 @@ async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzl
     assert "### ✅ Solved!" in world.text(panel)
 
 
+@pytest.mark.slow
 async def test_worse_moves_are_shown_with_what_they_give_away(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.puzzles.handlers.thinking", None)
     with puzzles(collection(BEST)):
@@ -224,6 +226,7 @@ async def test_games_without_puzzles_are_told_of_privately(world: World) -> None
         assert reply(answer).ephemeral
 
 
+@pytest.mark.slow
 async def test_nobody_reaches_anothers_or_an_unstarted_puzzle(world: World) -> None:
     panel = await begun(world, world.ann)
     await play(world.ann, panel, LONG.own[0])

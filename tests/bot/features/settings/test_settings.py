@@ -322,6 +322,7 @@ async def test_a_heads_up_is_silent(world: World) -> None:
     assert ["you’re next in **BOUNCE #1**" in told for told in world.direct_messages(world.ann)] == [True]
 
 
+@pytest.mark.slow
 async def test_forgetting_shows_in_games(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await open_table(world, "trampoline", world.ben, world.cleo, seats=3)

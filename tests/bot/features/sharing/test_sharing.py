@@ -161,6 +161,7 @@ async def test_a_draw_by_consent_has_a_card_too(world: World) -> None:
     assert "It’s a draw!" in world.picture(shown).alt
 
 
+@pytest.mark.slow
 async def test_games_of_three_and_against_a_computer_have_cards_too(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     while awaited := await table.awaited():
@@ -188,6 +189,7 @@ async def test_games_of_three_and_against_a_computer_have_cards_too(world: World
     assert line.startswith(f"🏆 {'🔴🔵'[computer]}🤖")
 
 
+@pytest.mark.slow
 async def test_a_player_whose_time_is_up_has_lost_on_the_card(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h")
     await table.type(world.ann, A)
@@ -245,6 +247,7 @@ async def test_post_here_posts_card_and_line_in_one_message_and_once(world: Worl
     assert world.picture(replay).frames > 1
 
 
+@pytest.mark.slow
 async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World) -> None:
     table = await resigned(world, A, B)
     shown = await world.ann.click(ended(world, table), label="Share")
@@ -257,6 +260,7 @@ async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World
     assert len(shared(world)) == 1
 
 
+@pytest.mark.slow
 async def test_a_card_that_was_posted_without_a_review_can_be_posted_with_it(world: World, thinker: type[Scripted]) -> None:
     table = await resigned(world, A, B, C, D)
     await posted_by(world, table, world.ann)

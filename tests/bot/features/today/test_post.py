@@ -170,6 +170,7 @@ async def test_a_weekly_post_comes_at_most_a_day_late(world: World) -> None:
         assert len(posts_in(world, news)) == 1
 
 
+@pytest.mark.slow
 async def test_a_role_is_mentioned_once_and_the_server_reads_its_own_language(world: World) -> None:
     role = world.guild.create_role("bouncers", mentionable=True)
     news = await chosen(world, role=role)
@@ -187,6 +188,7 @@ async def test_a_role_is_mentioned_once_and_the_server_reads_its_own_language(wo
         assert english not in told
 
 
+@pytest.mark.slow
 async def test_names_in_it_ping_nobody(world: World) -> None:
     news = await chosen(world)
     first, second = world.join("@everyone"), world.join(f"<@{world.ann.id}>")
@@ -198,6 +200,7 @@ async def test_names_in_it_ping_nobody(world: World) -> None:
     assert f"<@{world.ann.id}>" not in world.text(post).replace("\\<", "")
 
 
+@pytest.mark.slow
 async def test_the_owner_is_told_once_of_a_missing_permission_and_it_comes_later(world: World) -> None:
     world.watch.excused |= {"was tried"}
     news = await chosen(world)

@@ -49,6 +49,7 @@ async def test_if_nothing_is_on_it_invites(world: World) -> None:
     assert "Daily bounce #1" in world.text(await world.cleo.click(shown, label="Today’s puzzle"))
 
 
+@pytest.mark.slow
 async def test_running_games_are_listed_with_place_and_turn_latest_first(world: World) -> None:
     first = await open_table(world, "bouncers", world.ann, world.ben)
     await world.pass_time(60)
@@ -77,6 +78,7 @@ async def test_awaited_players_read_what_they_are_asked(world: World) -> None:
     assert "Waiting for Ann" not in world.text(await today(world, world.ann))
 
 
+@pytest.mark.slow
 async def test_ended_games_are_listed_with_winner_ratings_and_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
@@ -170,6 +172,7 @@ async def test_a_button_leads_to_all_games(world: World) -> None:
     assert "**#1 Bouncers**" in world.text(await world.cleo.click(await today(world), label="All games"))
 
 
+@pytest.mark.slow
 async def test_the_same_boards_are_drawn_once_for_all_who_read_the_same_language(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     CACHE.clear()
@@ -196,6 +199,7 @@ async def test_a_failed_picture_is_replaced_by_words(world: World, no_pictures_a
     assert not unsaid(world.text(shown), "I couldn’t draw the picture.", "Bouncers #1 with Ann, Ben. It’s Ann’s turn.")
 
 
+@pytest.mark.slow
 async def test_everybody_reads_it_in_their_own_language(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     await resigned(await open_table(world, "bouncers", world.ann, world.ben), world.ben)
     await open_table(world, "trampoline", world.ann, world.ben, seats=2)

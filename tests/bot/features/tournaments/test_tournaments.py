@@ -276,6 +276,7 @@ async def test_a_name_loses_invisible_and_unstorable_characters(world: World, ch
     assert (await view(world, event_id)).row.name == "Spring Cup 2"
 
 
+@pytest.mark.slow
 async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben))
     assert (await view(world, event_id)).row.status is TournamentStatus.CANCELLED

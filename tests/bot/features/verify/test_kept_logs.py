@@ -258,6 +258,7 @@ def test_an_action_pressed_before_the_dice_were_mixed_is_warned_of(tmp_path: Pat
         assert "more" not in told
 
 
+@pytest.mark.slow
 def test_kept_links_are_compared_and_tell_nothing_else(tmp_path: Path) -> None:
     during, after = a_game(DICE, status=Status.PLAYING, actions=5), a_game(DICE)
     file = links_file(during.table, during.playing)

@@ -165,6 +165,7 @@ def play_tournaments(seeds: range) -> Watcher:
     return watcher
 
 
+@pytest.mark.slow
 def test_random_events_are_paired_as_well_as_can_be() -> None:
     assert play_tournaments(range(2, 27)).compared > 15
 
