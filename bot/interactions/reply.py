@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from typing import Any, Final, TypedDict, TypeVar, Unpack
 
 import aiohttp
@@ -17,6 +17,7 @@ from bot.messages.form import Form
 from bot.runtime import metrics
 from bot.runtime.request_counts import Tally, adding_to
 from bot.runtime.rival import rivals
+from bot.workers.drawing import answer_under_way
 
 DEFER_AFTER: Final = 1.5
 """Seconds after which an interaction without an answer is deferred. Discord gives up after three seconds."""
@@ -65,8 +66,10 @@ class Reply:
         update: bool = False,
         public: bool = False,
         silent: bool = False,
+        made: Callable[[], None] = lambda: None,
     ) -> None:
         self.interaction = interaction
+        self._tell_made = made
         self._panels = panels
         self._update = update and interaction.message is not None
         self._public = public
@@ -257,6 +260,7 @@ class Reply:
         lost connection raises an exception of aiohttp.
         """
         self.lost = False
+        self._tell_made()
         try:
             with adding_to(self._made):
                 yield
@@ -290,7 +294,9 @@ async def answering(
     interaction: Interaction, *, defer_after: float = DEFER_AFTER, panels: Panels | None = None, **manner: Unpack[Manner]
 ) -> AsyncIterator[Reply]:
     """Yield the reply to an interaction, which is deferred if the block takes longer than `defer_after` seconds."""
-    reply = Reply(interaction, panels=panels, **manner)
+    under_way = ExitStack()
+    under_way.enter_context(answer_under_way())
+    reply = Reply(interaction, panels=panels, made=under_way.close, **manner)
 
     async def watch() -> None:
         await asyncio.sleep(defer_after)
@@ -300,6 +306,7 @@ async def answering(
     try:
         yield reply
     finally:
+        under_way.close()
         watcher.cancel()
         with suppress(asyncio.CancelledError):
             await watcher

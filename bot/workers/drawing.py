@@ -8,7 +8,7 @@ interpreter with the event loop and keep it from answering.
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from typing import Any, Final, Protocol, TypeVar
 
@@ -28,8 +28,8 @@ YIELDING: Final = 5
 AT_HAND: Final = 2
 """How many pictures a lane has in hand: the one being drawn, and the next. Pictures after that can still be overtaken."""
 
-YIELDS_FOR: Final = 2.5
-"""Seconds for which a posted board lets answers to clicks go first."""
+YIELDS_FOR: Final = 2.0
+"""Seconds for which a posted board lets the answers to clicks go first."""
 
 TIDIED_AFTER: Final = (5.0, 0.5)
 """Seconds after which the idle processes of the fast and the slow lane pack what they have drawn. Then the bot's own process
@@ -50,6 +50,10 @@ class Backend(Protocol):
         """Call a module's function with values that can be pickled; see `drawing`."""
         ...
 
+    def expecting(self) -> AbstractContextManager[None]:
+        """Let yielding pictures wait while the block runs; see `answer_under_way`."""
+        ...
+
 
 class Threads:
     """Draws in threads of this process. Slow pictures have a thread of their own; others use the event loop's threads."""
@@ -60,6 +64,10 @@ class Threads:
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
         """Call a function in a thread. Pictures do not yield, since there are several threads."""
         return await asyncio.get_running_loop().run_in_executor(self._slow if slow else None, function, *values)
+
+    def expecting(self) -> AbstractContextManager[None]:
+        """Do nothing."""
+        return nullcontext()
 
 
 class _Lane:
@@ -84,6 +92,9 @@ class _Lane:
         finally:
             if not self._worker.is_closed:
                 self._quiet.stir()
+
+    def expecting(self) -> AbstractContextManager[None]:
+        return self._turns.expecting()
 
     @property
     def pid(self) -> int | None:
@@ -135,6 +146,10 @@ class Processes:
         """Call a function in a process. Raises WorkFailed if the process dies at every attempt."""
         return await (self._slow if slow else self._fast).draw(function, *values, yielding=yielding)
 
+    def expecting(self) -> AbstractContextManager[None]:
+        """Let yielding pictures wait while the block runs; see `answer_under_way`."""
+        return self._fast.expecting()
+
     @property
     def pids(self) -> tuple[int | None, int | None]:
         """The process ids of the fast lane and the slow lane. The id of a process that is not running is None."""
@@ -157,6 +172,14 @@ def drawing_in(backend: Backend) -> Iterator[None]:
         yield
     finally:
         _backends.remove(backend)
+
+
+def answer_under_way() -> AbstractContextManager[None]:
+    """Let yielding pictures wait for a moment while several clicks are being answered, each of them in such a block.
+
+    What follows from a posted picture takes the event loop's time, which the answers would have to share.
+    """
+    return _backends[-1].expecting()
 
 
 async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:

@@ -96,3 +96,30 @@ async def test_an_error_gives_the_turn_back() -> None:
             pass
     async with asyncio.timeout(60), turns.turn():
         pass
+
+
+async def test_who_yields_lets_those_go_first_who_are_expected() -> None:
+    turns = YieldingSemaphore(2, LONG)
+    guests = Guests(turns)
+    with turns.expecting():
+        with turns.expecting():
+            await guests.come("patient 1", "patient 2", "patient 3", yielding=True)
+            await guests.come("a", "b")
+            await guests.leave("a")
+            assert guests.served == ["a", "b"]
+        await settled()
+        assert guests.served == ["a", "b", "patient 1"], "a single one is not waited for"
+        await guests.leave("b", "patient 1", "patient 2", "patient 3")
+    assert guests.served == ["a", "b", "patient 1", "patient 2", "patient 3"]
+
+
+async def test_nobody_yields_for_ever_to_those_who_do_not_come() -> None:
+    turns = YieldingSemaphore(1, yields_for=0.01)
+    guests = Guests(turns)
+    with turns.expecting(), turns.expecting():
+        await guests.come("gone", "patient", yielding=True)
+        guests.tasks["gone"].cancel()
+        async with asyncio.timeout(60):
+            while not guests.served:
+                await asyncio.sleep(0.001)
+    assert guests.served == ["patient"]
