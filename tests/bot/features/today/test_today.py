@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from bot.messages.pictures import CACHE
-from bot.workers.drawing import drawing_in
+from bot.workers.drawing import Threads, drawing_in
 from storage.store import Store
 from tests.bot.daily_posts import dailies, solve
 from tests.bot.damage import damage_beside
@@ -189,11 +190,12 @@ async def test_a_failed_picture_is_replaced_by_words(world: World, no_pictures_a
     world.expected_errors |= {"a picture could not be drawn"}
     await open_table(world, "bouncers", world.ann, world.ben)
 
-    class Broken:
-        async def draw(self, *_: Any, **__: Any) -> bytes:
+    class Broken(Threads):
+        @override
+        async def draw(self, *_: Any, **__: Any) -> Any:
             raise RuntimeError("no ink")
 
-    with drawing_in(Broken()):  # type: ignore[arg-type]
+    with drawing_in(Broken()):
         shown = await today(world)
     assert world.pictures(shown) == []
     assert not unsaid(world.text(shown), "I couldn’t draw the picture.", "Bouncers #1 with Ann, Ben. It’s Ann’s turn.")
