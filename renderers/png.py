@@ -54,7 +54,7 @@ def _file(indexed: Image.Image, entries: bytes, opacities: bytes) -> bytes:
         (b"IHDR", struct.pack(">2I5B", *indexed.size, *_PALETTE)),
         (b"PLTE", entries),
         (b"tRNS", opacities),
-        (b"IDAT", _compressed(rows)),
+        (b"IDAT", _compress(rows)),
         (b"IEND", b""),
     )
     return _SIGNATURE + b"".join(
@@ -63,7 +63,7 @@ def _file(indexed: Image.Image, entries: bytes, opacities: bytes) -> bytes:
     )
 
 
-def _compressed(rows: bytes) -> bytes:
+def _compress(rows: bytes) -> bytes:
     """Compress the rows of a picture, and leave the processor as fast as it was.
 
     ISA-L returns while the upper halves of the vector registers are in use. Until something clears them, older instructions

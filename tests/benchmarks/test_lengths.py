@@ -73,7 +73,7 @@ def test_people_are_told_how_long_games_are(game_id: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", OWN_TURNS)
-def test_about_as_long_as_people_are_told_few_games_are(game_id: str) -> None:
+def test_a_few_games_are_about_as_long_as_people_are_told(game_id: str) -> None:
     middle, most = OWN_TURNS[game_id]
     own = some_games(game_id, FEW)
     assert quantiles(own, n=4)[0] <= middle <= quantiles(own, n=4)[-1]

@@ -193,7 +193,7 @@ def test_a_move_whose_answer_leaves_no_doubt_is_not_compared_with_others() -> No
     )
 
 
-def first_wrong(known: Puzzle, most: int = 60) -> Iterator[Action]:
+def first_wrong(known: Puzzle, most: int = 400) -> Iterator[Action]:
     """The wrong first actions of a puzzle: in Bouncers the shortest path to each position."""
     state = known.line.start.state
     every = paths_of(state).values() if known.game == "bouncers" else legal_actions(known.line.start.game, state, known.seat)
