@@ -15,12 +15,13 @@ from benchmarks.load.fill import GameToFill
 from benchmarks.load.front import Front, discord, started
 from benchmarks.load.players import Player, Times
 from benchmarks.load.process import HERE, Bot
+from bot.core.clocks.timing import WAITS
 from loopback.model import Channel, Person
 from loopback.server import Loopback
 
 CHANNELS: Final = 100
 DUE_AFTER: Final = (10.0, 60.0)
-"""The seconds from filling in the games to their deadlines. The next value is tried if the bot has not started by then."""
+"""The seconds from filling in the games until the clock acts. The next value is tried if the bot has not started by then."""
 LONG: Final = 86_400.0
 ALL_WITHIN: Final = 900.0
 QUIET: Final = 2.0
@@ -62,7 +63,7 @@ async def filled(
 
 @dataclass
 class Deadlines:
-    """The seconds by the clock until all games had ended and were shown, and the seconds of CPU that each game took."""
+    """The seconds from when the clock acts until all games had ended and were shown, and the seconds of CPU that each took."""
 
     wall: float
     cpu_each: float
@@ -78,10 +79,10 @@ async def deadlines(folder: Path, count: int) -> Deadlines:
 
 
 async def _deadlines(folder: Path, count: int, seconds: float) -> Deadlines | None:
-    """Let the time of `count` games run out `seconds` from now. Return None if the bot takes too long to start for that."""
+    """Have the clock act at `count` games `seconds` from now. Return None if the bot takes too long to start for that."""
     async with discord() as loopback:
         due = time.time() + seconds
-        await filled(loopback, folder, count, due)
+        await filled(loopback, folder, count, due - WAITS)
         async with started(loopback, folder) as at:
             if time.time() > due - 1:
                 return None
