@@ -27,7 +27,7 @@ from bot.monitoring.monitor import Monitor, run_monitor
 from bot.proxies import way_out
 from bot.runtime import metrics
 from bot.runtime.memory import give_back
-from bot.workers.drawing import Processes, drawing, drawing_in
+from bot.workers.drawing import Process, drawing, drawing_in
 from bot.workers.thinking import Processes as Thinkers
 from bot.workers.thinking import thinking_in
 from storage.cluster.leases import Leases
@@ -93,8 +93,8 @@ def seldom_collected() -> Iterator[None]:
 @contextmanager
 def beside() -> Iterator[None]:
     """Draw pictures and think for computers in other processes while the block runs."""
-    drawers = Processes(when_idle=forget_pictures)
-    with closing(drawers), drawing_in(drawers), closing(Thinkers()) as thinkers, thinking_in(thinkers):
+    drawer = Process(when_idle=forget_pictures)
+    with closing(drawer), drawing_in(drawer), closing(Thinkers()) as thinkers, thinking_in(thinkers):
         yield
 
 

@@ -37,7 +37,6 @@ async def settle(client: discord.Client) -> None:
 async def _settle_picture(user: discord.ClientUser, what: Literal["avatar", "banner"], draw: Callable[[], bytes]) -> None:
     """Draw a picture and upload it. If Discord refuses one picture, the other is still uploaded."""
     try:
-        # In a process that ends soon, since it takes as much memory as all of the bot.
         picture = await drawing(draw, slow=True)
         await (user.edit(avatar=picture) if what == "avatar" else user.edit(banner=picture))
     except (discord.DiscordException, *LostConnection, WorkFailed) as error:

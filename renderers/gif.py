@@ -4,7 +4,7 @@ Pictures are compared in bands. Only the parts that differ are scaled down, and 
 changed. All frames share one palette without dithering, so that unchanged parts keep their pixels.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
@@ -101,11 +101,12 @@ class Film:
     def _quantize(self, picture: Image.Image) -> Image.Image:
         return picture.quantize(palette=self._palette_image, dither=Image.Dither.NONE)
 
-    def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
+    def encode(self, shown: Iterable[int], durations: Sequence[int], give_way: Callable[[], None] = lambda: None) -> bytes:
         """Encode the chosen frames as a GIF file that plays for ever.
 
         `shown` are the numbers of the frames, ascending from 0. `durations` are in milliseconds. Frames of different heights
         are centred on the ground. If all have the same height, the transparent parts of the first picture stay transparent.
+        `give_way` is called between frames.
         """
         size = (self._width, max(frame.size[1] for frame in self._frames))
         parts = (self._part(numbers, size) for numbers in _runs(shown))
@@ -117,6 +118,7 @@ class Film:
         first.save(file, "GIF", **_params(durations[0]), loop=0, palette=self._palette, optimize=False, interlace=False)
         file.seek(-1, 2)  # the other frames go before the end marker
         for (changes, at), duration in zip(parts, durations[1:], strict=True):
+            give_way()
             file.writelines(GifImagePlugin.getdata(changes, at, **_params(duration)))
         file.write(b";")
         return file.getvalue()

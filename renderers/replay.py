@@ -87,11 +87,12 @@ def replay(
     *,
     limits: Limits | None = None,
     clock: Callable[[], float] = time.monotonic,
+    give_way: Callable[[], None] = lambda: None,
 ) -> Replay:
     """Draw a game of `steps` steps, at least 1, as an animation.
 
     `shot` returns a step by its number, where 0 is the start. It is called once for each step that is drawn, in any order. The
-    events, prefix and options of the scene are not used.
+    events, prefix and options of the scene are not used. `give_way` is called between frames, every few milliseconds.
 
     Raises:
         KeyError: there is no such game.
@@ -101,6 +102,7 @@ def replay(
     renderer = RENDERERS[game_id]
 
     def picture(number: int) -> Image.Image:
+        give_way()
         here = shot(number)
         frame = replace(scene, events=here.events, prefix=(), options=(), moving=True)
         drawn = renderer.draw(here.view, frame)
@@ -125,7 +127,7 @@ def replay(
         drawn = picture(number) if drawn is None else drawn
         film.add(drawn, opacity(drawn.size))
         numbers.append(number)
-    gif, shown = _encoded_within(film, limits)
+    gif, shown = _encoded_within(film, limits, give_way)
     return Replay(gif, tuple(numbers[place] for place in shown), steps)
 
 
@@ -134,14 +136,14 @@ def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
     return _evenly_chosen(steps, limits.frames)
 
 
-def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
+def _encoded_within(film: Film, limits: Limits, give_way: Callable[[], None]) -> tuple[bytes, Sequence[int]]:
     """Return the animation and the frames it shows. Every other frame is dropped until the file is small enough."""
     shown: Sequence[int] = range(len(film))
-    gif = film.encode(shown, _durations(len(shown), limits.slowest))
+    gif = film.encode(shown, _durations(len(shown), limits.slowest), give_way)
     while len(gif) > limits.size and len(shown) > 2:
         # The first and the last frame are always kept.
         shown = (*shown[:-1:2], shown[-1])
-        gif = film.encode(shown, _durations(len(shown), limits.slowest))
+        gif = film.encode(shown, _durations(len(shown), limits.slowest), give_way)
     return gif, shown
 
 

@@ -35,7 +35,7 @@ class SpriteCache:
     """A cache of sprites for all threads. What does not fit into `at_hand` bytes is compressed, up to `packed` bytes."""
 
     def __init__(self, at_hand: int = AT_HAND, packed: int = PACKED) -> None:
-        self.at_hand, self._packed_limit = at_hand, packed
+        self._limit, self._packed_limit = at_hand, packed
         self._unpacked, self._packed = _Tier(), _Tier()
         self._lock = Lock()
 
@@ -66,7 +66,7 @@ class SpriteCache:
 
     def _put(self, key: Any, drawn: Any) -> None:
         self._unpacked.put(key, drawn, size_of(drawn))
-        self._make_room(self.at_hand)
+        self._make_room(self._limit)
 
     def _make_room(self, limit: int) -> None:
         while self._unpacked.size > limit:

@@ -10,6 +10,7 @@ from benchmarks.load.front import BareBot, Front, LoadResult, all_at_once, disco
 from benchmarks.load.jumping import Clock
 from benchmarks.load.process import HERE
 from benchmarks.load.replays import replayed
+from benchmarks.load.scenes import filled
 
 FEW: Final = 4
 """The tables at which people play one after another."""
@@ -54,15 +55,15 @@ class Evening:
 async def evening(folder: Path, sizes: Sizes, checkout: Path = HERE) -> AsyncIterator[tuple[Front, Evening]]:
     """Have an evening played with the bot of a checkout. Yield the bot, which still runs, and what was measured.
 
-    The bot has a clock that can jump, so that time can pass after the evening.
+    The bot has a clock that can jump, so that time can pass after the evening. Its database exists already, as on all days but
+    the first: to make one takes modules that stay.
     """
     folder.mkdir(parents=True, exist_ok=True)
     clock = Clock(folder / "clock")
-    async with (
-        discord(clock) as loopback,
-        front(folder / "bare", "bare") as bare,
-        started(loopback, folder / "bot", checkout=checkout, clock=clock) as at,
-    ):
+    async with discord(clock) as loopback, contextlib.AsyncExitStack() as stack:
+        await filled(loopback, folder / "bot", 0, checkout=checkout)
+        bare = await stack.enter_async_context(front(folder / "bare", "bare"))
+        at = await stack.enter_async_context(started(loopback, folder / "bot", checkout=checkout, clock=clock))
         asker = BareBot(bare)
         await asker.answers(20)
         few = await tables(at, FEW)

@@ -1,13 +1,14 @@
 """A process that carries out calls, started by `bot.workers.worker`.
 
-It reads calls from its standard input and writes results to its standard output, one at a time, as pickles preceded by their
-length. It ends with the process that started it, even in the middle of a call, and ignores signals sent to the whole process
-group. It imports neither discord.py nor the database.
+It reads calls from its standard input and writes results to its standard output, as pickles after a header. A long call is
+interrupted by others whenever it calls `give_way`. The process ends with the process that started it, even in the middle of a
+call, and ignores signals sent to the whole process group. It imports neither discord.py nor the database.
 """
 
 import ctypes
 import os
 import pickle
+import select
 import signal
 import struct
 import sys
@@ -15,10 +16,11 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from io import FileIO
 from typing import Any, BinaryIO, Final, TypeVar
 
-LENGTH: Final = struct.Struct("!Q")
-"""The format of the length that precedes a pickle."""
+HEADER: Final = struct.Struct("!?Q")
+"""The format of what precedes a pickle: whether the call is a long one, and the pickle's length in bytes."""
 
 PR_SET_PDEATHSIG: Final = 1
 """The option of Linux's `prctl` that sends a signal when the parent ends."""
@@ -65,12 +67,53 @@ def _pickled_error(error: Exception) -> bytes:
     return written
 
 
-def serve(calls: BinaryIO, answers: BinaryIO) -> None:
-    """Carry out calls until there are no more."""
-    while len(length := calls.read(LENGTH.size)) == LENGTH.size:
-        answer = carry_out(calls.read(*LENGTH.unpack(length)))
-        answers.write(LENGTH.pack(len(answer)) + answer)
-        answers.flush()
+class Calls:
+    """The calls that arrive in an unbuffered file, and a file for the answers.
+
+    Calls are carried out in order, but a long call is interrupted by those after it, none of which is long.
+    """
+
+    def __init__(self, arriving: FileIO, answers: BinaryIO) -> None:
+        self._arriving, self._answers = arriving, answers
+
+    def answer_all(self) -> None:
+        """Carry out calls until there are no more."""
+        while self._answer_next():
+            pass
+
+    def answer_waiting(self) -> None:
+        """Carry out the calls that have arrived already."""
+        while select.select([self._arriving], [], [], 0)[0]:
+            if not self._answer_next():
+                os._exit(0)  # the caller is gone
+
+    def _answer_next(self) -> bool:
+        """Carry out the next call once it is there. Return False if there are no more."""
+        header = self._read(HEADER.size)
+        if len(header) < HEADER.size:
+            return False
+        is_long, length = HEADER.unpack(header)
+        answer = carry_out(self._read(length))
+        self._answers.write(HEADER.pack(is_long, len(answer)) + answer)
+        self._answers.flush()
+        return True
+
+    def _read(self, length: int) -> bytes:
+        """Return so many bytes, or fewer at the end of the file."""
+        read = bytearray()
+        while len(read) < length and (part := self._arriving.read(length - len(read))):
+            read += part
+        return bytes(read)
+
+
+_calls: Final[list[Calls]] = []
+"""The calls to this process, if it was started to carry out calls."""
+
+
+def give_way() -> None:
+    """Let the calls that have arrived in the meantime interrupt the present one. Elsewhere, as in a thread, do nothing."""
+    for calls in _calls:
+        calls.answer_waiting()
 
 
 def end_with(starter: int) -> None:
@@ -104,7 +147,9 @@ def main(starter: int) -> None:
         signal.signal(number, signal.SIG_IGN)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # so that printed text does not get between the answers
+    calls = Calls(FileIO(sys.stdin.fileno(), closefd=False), answers)
+    _calls.append(calls)
     try:
-        serve(sys.stdin.buffer, answers)
+        calls.answer_all()
     except BrokenPipeError:
         os._exit(0)  # the caller is gone

@@ -1,8 +1,7 @@
-"""The two lanes in which pictures are drawn, one picture at a time in each.
+"""Where pictures are drawn, one at a time, with answers to clicks before posted boards.
 
-The fast lane draws what people wait for, and answers to clicks before posted boards. The slow lane draws what may take long or
-what nobody waits for. By default, the lanes are threads. The running bot uses processes (`Processes`), since threads share the
-interpreter with the event loop and keep it from answering.
+What may take long, such as a replay, is drawn between the other pictures. By default, pictures are drawn in threads. The
+running bot uses a process (`Process`), since threads share the interpreter with the event loop and keep it from answering.
 """
 
 import asyncio
@@ -15,29 +14,23 @@ from typing import Any, Final, Protocol, TypeVar
 from bot.runtime.memory import give_back
 from bot.runtime.metrics import PICTURE, measure_time
 from bot.runtime.quiet import Quiet
-from bot.workers.resting import sparingly, tidy
+from bot.workers.resting import tidy
 from bot.workers.semaphore import YieldingSemaphore
 from bot.workers.worker import STANDSTILL, TIMEOUT, Worker, WorkFailed
 
 _Result = TypeVar("_Result")
 
-YIELDING: Final = 5
-"""The niceness of the slow lane's process."""
-
-
 AT_HAND: Final = 2
-"""How many pictures a lane has in hand: the one being drawn, and the next. Pictures after that can still be overtaken."""
+"""How many pictures the process has in hand: the one being drawn, and the next. Those after that can still be overtaken."""
 
 YIELDS_FOR: Final = 2.0
 """Seconds for which a posted board lets the answers to clicks go first."""
 
-TIDIED_AFTER: Final = (5.0, 0.5)
-"""Seconds after which the idle processes of the fast and the slow lane pack what they have drawn. Then the bot's own process
-gives back memory, too.
-"""
+TIDIED_AFTER: Final = 5.0
+"""Seconds after which the idle process packs what it has drawn. Then the bot's own process gives back memory, too."""
 
-RESTS_AFTER: Final = (1800.0, 15.0)
-"""Seconds after which they end. To start again takes a third of a second."""
+RESTS_AFTER: Final = 1800.0
+"""Seconds after which it ends. To start again takes a third of a second."""
 
 IDLE_AFTER: Final = 300.0
 """Seconds without a picture that anybody waits for after which `when_idle` is called."""
@@ -70,23 +63,34 @@ class Threads:
         return nullcontext()
 
 
-class _Lane:
-    """A process, and the callers that wait for it. When idle, it is tidied, and ends after `rests_after` seconds.
+class Process:
+    """Draws in a process, which is started when needed. When idle, it is tidied, and ends at last.
 
-    `further` is what else is done after some seconds.
+    Args:
+        rests_after: the seconds after which the idle process ends.
+        timeout, standstill: the limits of a `Worker`.
+        when_idle: is called once nobody has waited for a picture for a while.
     """
 
     def __init__(
-        self, worker: Worker, tidied_after: float, rests_after: float, *further: tuple[float, Callable[[], None]]
+        self,
+        *,
+        rests_after: float = RESTS_AFTER,
+        timeout: float = TIMEOUT,
+        standstill: float = STANDSTILL,
+        when_idle: Callable[[], None] = lambda: None,
     ) -> None:
-        self._worker = worker
+        self._worker = Worker("drawing", timeout=timeout, standstill=standstill)
         self._turns = YieldingSemaphore(AT_HAND, YIELDS_FOR)
-        self._quiet = Quiet((tidied_after, self._tidy), (rests_after, self._rest_if_idle), *further)
+        self._quiet = Quiet((TIDIED_AFTER, self._tidy), (rests_after, self._rest_if_idle), (IDLE_AFTER, when_idle))
         self._tidying: asyncio.Task[None] | None = None
 
-    async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+        """Call a function in the process. Raises WorkFailed if the process dies at every attempt."""
         self._quiet.stop()
         try:
+            if slow:
+                return await self._worker.call(function, *values, is_long=True)
             async with self._turns.turn(yielding=yielding):
                 return await self._worker.call(function, *values)
         finally:
@@ -94,10 +98,12 @@ class _Lane:
                 self._quiet.stir()
 
     def expecting(self) -> AbstractContextManager[None]:
+        """Let yielding pictures wait while the block runs; see `answer_under_way`."""
         return self._turns.expecting()
 
     @property
     def pid(self) -> int | None:
+        """The process id, or None if the process is not running."""
         return self._worker.pid
 
     def _tidy(self) -> None:
@@ -114,51 +120,9 @@ class _Lane:
             self._worker.rest()
 
     def close(self) -> None:
+        """End the process. Drawings in progress fail."""
         self._quiet.stop()
         self._worker.close()
-
-
-class Processes:
-    """Draws in two processes, started when needed, which rest if idle.
-
-    Args:
-        rests_after: the seconds after which an idle process ends: the fast lane's and the slow lane's.
-        timeout, standstill: the limits of a `Worker`.
-        when_idle: is called once nobody has waited for a picture for a while.
-    """
-
-    def __init__(
-        self,
-        *,
-        rests_after: tuple[float, float] = RESTS_AFTER,
-        timeout: float = TIMEOUT,
-        standstill: float = STANDSTILL,
-        when_idle: Callable[[], None] = lambda: None,
-    ) -> None:
-        fast, slow = rests_after
-        self._fast = _Lane(
-            Worker("drawing", timeout=timeout, standstill=standstill), TIDIED_AFTER[0], fast, (IDLE_AFTER, when_idle)
-        )
-        spare = Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING, prepare=sparingly)
-        self._slow = _Lane(spare, TIDIED_AFTER[1], slow)
-
-    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-        """Call a function in a process. Raises WorkFailed if the process dies at every attempt."""
-        return await (self._slow if slow else self._fast).draw(function, *values, yielding=yielding)
-
-    def expecting(self) -> AbstractContextManager[None]:
-        """Let yielding pictures wait while the block runs; see `answer_under_way`."""
-        return self._fast.expecting()
-
-    @property
-    def pids(self) -> tuple[int | None, int | None]:
-        """The process ids of the fast lane and the slow lane. The id of a process that is not running is None."""
-        return self._fast.pid, self._slow.pid
-
-    def close(self) -> None:
-        """End the processes. Drawings in progress fail."""
-        self._fast.close()
-        self._slow.close()
 
 
 _backends: Final[list[Backend]] = [Threads()]
@@ -188,7 +152,7 @@ async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = F
     Args:
         function: a module's function. The module imports neither discord.py nor the database.
         values: its arguments.
-        slow: whether it may take long, or nobody waits for it. No other picture has to wait for it.
+        slow: whether it may take long. Other pictures are drawn whenever it gives way (`give_way` of `bot.workers.child`).
         yielding: whether answers to clicks are drawn before it. Their readers see nothing until then.
     """
     named = function.func if isinstance(function, partial) else function

@@ -1,15 +1,10 @@
 """What a process that draws does to take little memory."""
 
 from bot.runtime.memory import give_back
-from renderers.sprite_cache import AT_REST, CACHE
+from renderers.sprite_cache import CACHE
 
 
 def tidy() -> None:
     """Pack the sprites, and give back memory. After the pictures of fifty tables, that takes 70 ms and frees 80 MB."""
     CACHE.pack()
     give_back()
-
-
-def sparingly() -> None:
-    """Keep only as many sprites at hand as at rest, whatever is drawn. A replay needs those of one game."""
-    CACHE.at_hand = AT_REST

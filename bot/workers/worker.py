@@ -12,14 +12,14 @@ import subprocess
 import sys
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
 import structlog
 
-from bot.workers.child import LENGTH, call_before
+from bot.workers.child import HEADER, call_before
 
 log = structlog.get_logger(__name__)
 
@@ -56,25 +56,30 @@ class WorkFailed(Exception):
 
 
 class _Died(Exception):
-    """The process has ended, or counts as ended. `status` is its exit status, if there was a process."""
+    """The process has ended, or counts as ended.
 
-    def __init__(self, status: int | None) -> None:
+    Attributes:
+        status: its exit status, if there was a process.
+        with_long: whether a long call was in progress besides this one, which counts as the cause.
+    """
+
+    def __init__(self, status: int | None, *, with_long: bool = False) -> None:
         super().__init__(status)
-        self.status = status
+        self.status, self.with_long = status, with_long
 
 
 class Worker:
     """A process that carries out calls, one at a time in the order of their arrival. It starts when needed.
 
-    It belongs to the event loop in which it is first called.
+    A long call is carried out beside the others: it waits only for other long calls, and gives way to the rest (`give_way` of
+    `bot.workers.child`). The worker belongs to the event loop in which it is first called.
 
     Args:
         task: its task in a word, for the log.
-        nice: its niceness, as for `os.nice`. Calls to a nice process may be large, so they are pickled in a thread.
+        nice: its niceness, as for `os.nice`.
         timeout: the seconds of processor time after which a call without an answer counts as a death, whatever else the machine
             does.
         standstill: the seconds without any use of the processor after which it also counts as a death.
-        prepare: a module's function without arguments, which the process calls before anything else.
     """
 
     def __init__(
@@ -84,15 +89,12 @@ class Worker:
         nice: int = 0,
         timeout: float = TIMEOUT,
         standstill: float = STANDSTILL,
-        prepare: Callable[[], None] | None = None,
     ) -> None:
         self._task = task
         self._nice = nice
-        self._prepare = prepare
         self._limits = timeout, standstill
         self._process: _Process | None = None
-        self._waiting: deque[_Request] = deque()
-        self._present: _Request | None = None
+        self._short, self._long = _Line(), _Line()
         self._closed = False
 
     @property
@@ -103,34 +105,39 @@ class Worker:
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing to do."""
-        return self._present is None
+        return self._short.present is self._long.present is None
 
     @property
     def pid(self) -> int | None:
         """The process id, or None."""
         return None if self._process is None else self._process.pid
 
-    async def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
+    async def call(
+        self, function: Callable[..., _Result], *values: Any, before: float = math.inf, is_long: bool = False
+    ) -> _Result:
         """Call a module's function in the process, and return its result or raise its error.
 
         The first attempt begins before the time `before` of `time.monotonic`. A second attempt may begin later. If this method
-        is cancelled, a call that waits is dropped, and a call that has begun continues.
+        is cancelled, a call that waits is dropped, and a call that has begun continues. Long calls, and those to a nice
+        process, may be large, so they are pickled in a thread.
 
         Raises:
             WorkFailed: the process died at every attempt.
             TooLate: the process had no time for the call before that time.
         """
-        for attempt in range(1, ATTEMPTS + 1):
-            limit = before if attempt == 1 else math.inf
-            pickled = partial(pickle.dumps, (call_before, (limit, function, *values)), pickle.HIGHEST_PROTOCOL)
-            content = await asyncio.to_thread(pickled) if self._nice else pickled()
+        line, deaths = self._long if is_long else self._short, 0
+        while deaths < ATTEMPTS:
+            pickled = partial(pickle.dumps, (call_before, (before, function, *values)), pickle.HIGHEST_PROTOCOL)
+            content = await asyncio.to_thread(pickled) if self._nice or is_long else pickled()
             if self._closed:
                 raise WorkFailed("nothing is done any more")
             try:
-                succeeded, result = pickle.loads(await self._ask(content))  # noqa: S301 – it comes from a process of our own
+                succeeded, result = pickle.loads(await self._ask(content, line))  # noqa: S301 – our own process sent it
             except _Died as died:
                 if not self._closed:
-                    log.warning("a worker died", task=self._task, attempt=attempt, status=died.status)
+                    log.warning("a worker died", task=self._task, attempt=deaths + 1, status=died.status)
+                deaths += not died.with_long
+                before = math.inf
                 continue
             if not succeeded:
                 raise result
@@ -138,52 +145,54 @@ class Worker:
         named = function.func if isinstance(function, partial) else function
         raise WorkFailed(f"the process died {ATTEMPTS} times at {named.__module__}.{named.__qualname__}")
 
-    async def _ask(self, content: bytes) -> bytes:
+    async def _ask(self, content: bytes, line: "_Line") -> bytes:
         request = _Request(content, asyncio.get_running_loop().create_future())
-        self._waiting.append(request)
-        if self._present is None:
-            self._begin_next()
+        line.waiting.append(request)
+        if line.present is None:
+            self._begin_next(line)
         return await request.answer
 
-    def _begin_next(self) -> None:
-        self._present = None
-        while self._waiting and self._present is None:
-            request = self._waiting.popleft()
+    def _begin_next(self, line: "_Line") -> None:
+        line.present = None
+        while line.waiting and line.present is None:
+            request = line.waiting.popleft()
             if not request.answer.done():
                 try:
-                    self._process = self._process or self._begin_process()
+                    self._process = self._process or _Process(_start(self._nice), self._limits, self._take, self.rest)
                 except OSError as error:
                     request.answer.set_exception(error)
                 else:
-                    self._present = request
-                    self._process.ask(request.content)
+                    line.present = request
+                    self._process.ask(request.content, is_long=line is self._long)
 
-    def _begin_process(self) -> "_Process":
-        return _Process(_start(self._nice, self._prepare), self._limits, self._take, self.rest)
-
-    def _take(self, answer: bytes) -> None:
+    def _take(self, answer: bytes, is_long: bool) -> None:
         """Pass on an answer from the process, and continue with the next call."""
-        present = self._present
+        line = self._long if is_long else self._short
+        present = line.present
         assert present is not None
-        self._begin_next()
+        self._begin_next(line)
         if not present.answer.done():
             present.answer.set_result(answer)
 
     def rest(self) -> None:
-        """End the process until it is needed again. For a call that has begun, this counts as a death."""
+        """End the process until it is needed again. For calls that have begun, this counts as a death."""
         process, self._process = self._process, None
         status = None if process is None else process.end()
-        if self._present is not None and not self._present.answer.done():
-            self._present.answer.set_exception(_Died(status))
-        self._begin_next()
+        with_long = self._long.present is not None
+        for line in (self._short, self._long):
+            if line.present is not None and not line.present.answer.done():
+                line.present.answer.set_exception(_Died(status, with_long=with_long and line is self._short))
+        for line in (self._short, self._long):
+            self._begin_next(line)
 
     def close(self) -> None:
-        """End the process, and make the present call and all later ones fail."""
+        """End the process, and make the present calls and all later ones fail."""
         self._closed = True
-        for request in self._waiting:
-            if not request.answer.done():
-                request.answer.set_exception(_Died(None))
-        self._waiting.clear()
+        for line in (self._short, self._long):
+            for request in line.waiting:
+                if not request.answer.done():
+                    request.answer.set_exception(_Died(None))
+            line.waiting.clear()
         self.rest()
 
 
@@ -195,6 +204,14 @@ class _Request:
     answer: asyncio.Future[bytes]
 
 
+@dataclass(slots=True)
+class _Line:
+    """The calls of one kind: the one that has begun, and those that wait for it."""
+
+    present: _Request | None = None
+    waiting: deque[_Request] = field(default_factory=deque)
+
+
 class _Process:
     """A process with its pipes. `take` is called with each answer, and `lose` once it has ended by itself or counts as hung."""
 
@@ -202,7 +219,7 @@ class _Process:
         self,
         process: subprocess.Popen[bytes],
         limits: tuple[float, float],
-        take: Callable[[bytes], None],
+        take: Callable[[bytes, bool], None],
         lose: Callable[[], None],
     ) -> None:
         self._loop = asyncio.get_running_loop()
@@ -214,7 +231,7 @@ class _Process:
         self._take, self._lose = take, lose
         self._unsent = memoryview(b"")
         self._received = bytearray()
-        self._busy = False
+        self._unanswered = 0
         self._progress: _Progress | None = None
         self._look: asyncio.TimerHandle | None = None
         self._loop.add_reader(self._from, self._receive)
@@ -223,10 +240,10 @@ class _Process:
     def pid(self) -> int:
         return self._process.pid
 
-    def ask(self, request: bytes) -> None:
-        """Send a request. The previous request has been answered."""
-        self._unsent = memoryview(LENGTH.pack(len(request)) + request)
-        self._busy = True
+    def ask(self, request: bytes, *, is_long: bool) -> None:
+        """Send a request. The previous request of its kind has been answered."""
+        self._unsent = memoryview(b"".join((self._unsent, HEADER.pack(is_long, len(request)), request)))
+        self._unanswered += 1
         if self._send():
             self._loop.add_writer(self._to, self._send_rest)
         if self._look is None:
@@ -252,13 +269,17 @@ class _Process:
             self._lose()
             return
         self._received += part
-        if len(self._received) >= LENGTH.size:
-            (length,) = LENGTH.unpack_from(self._received)
-            if len(self._received) == LENGTH.size + length:
-                answer, self._received = bytes(memoryview(self._received)[LENGTH.size :]), bytearray()
-                self._progress = None
-                self._busy = False
-                self._take(answer)
+        while len(self._received) >= HEADER.size:
+            is_long, length = HEADER.unpack_from(self._received)
+            end = HEADER.size + length
+            if len(self._received) < end:
+                return
+            with memoryview(self._received) as received:
+                answer = bytes(received[HEADER.size : end])
+            del self._received[:end]
+            self._progress = None
+            self._unanswered -= 1
+            self._take(answer, is_long)
 
     def _look_later(self) -> None:
         self._look = self._loop.call_later(LOOKED_AFTER, self._look_after_it)
@@ -266,7 +287,7 @@ class _Process:
     def _look_after_it(self) -> None:
         """Check whether the process is hung, as long as it has something to do. A call's time counts from the first check."""
         self._look = None
-        if not self._busy:
+        if not self._unanswered:
             return
         if self._progress is None:
             self._progress = _Progress(self.pid, *self._limits)
@@ -286,13 +307,12 @@ class _Process:
             return self._process.wait()
 
 
-def _start(nice: int, prepare: Callable[[], None] | None) -> subprocess.Popen[bytes]:
-    """Start a process that calls `prepare` first, imports from the same places as this one, and knows none of its secrets."""
+def _start(nice: int) -> subprocess.Popen[bytes]:
+    """Start a process that imports from the same places as this one, and knows none of its secrets."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(SECRET)}
     environment = {**ALLOCATOR, **environment}
     environment["PYTHONPATH"] = os.pathsep.join(path or str(Path.cwd()) for path in sys.path)
-    preparing = "" if prepare is None else f"from {prepare.__module__} import {prepare.__name__}; {prepare.__name__}(); "
-    code = f"import os; os.nice({nice}); {preparing}from bot.workers.child import main; main({os.getpid()})"
+    code = f"import os; os.nice({nice}); from bot.workers.child import main; main({os.getpid()})"
     command = [sys.executable, "-P", "-c", code]
     process = subprocess.Popen(  # noqa: S603 – nothing of it comes from outside
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env=environment

@@ -11,7 +11,6 @@ from typing import NoReturn
 
 from bot.workers import child
 from renderers.canvas import outline
-from renderers.sprite_cache import CACHE
 
 
 class Odd(Exception):
@@ -19,6 +18,11 @@ class Odd(Exception):
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} and {other}")
+
+
+def midnight() -> float:
+    """Return the time of a clock that stands still."""
+    return 0.0
 
 
 def noted(path: Path) -> None:
@@ -47,6 +51,30 @@ def when_there(path: Path) -> int:
     return os.getpid()
 
 
+def fatal_times(path: Path, times: int) -> int:
+    """Die so many times, then return the process id."""
+    if not path.exists() or len(path.read_text().splitlines()) < times:
+        fatal(path)
+    return os.getpid()
+
+
+def giving_way_until(path: Path) -> int:
+    """Let other calls go first until there is a file, and return the process id."""
+    while not path.exists():
+        child.give_way()
+        time.sleep(0.01)
+    return os.getpid()
+
+
+def echoed_in_parts(text: str) -> str:
+    """Return a text, and give way before each ten thousand characters."""
+    parts = []
+    for start in range(0, len(text), 10_000):
+        child.give_way()
+        parts.append(text[start : start + 10_000])
+    return "".join(parts)
+
+
 def wrong() -> NoReturn:
     raise KeyError("no such game")
 
@@ -73,10 +101,6 @@ def environment() -> dict[str, str]:
 
 def warm() -> bool:
     return outline.cache_info().currsize > 0
-
-
-def sprites_at_hand() -> int:
-    return CACHE.at_hand
 
 
 def killed(*_: object) -> NoReturn:

@@ -166,6 +166,12 @@ def test_every_step_of_a_short_game_is_drawn_once(drawn: list[int], steps: int) 
     assert (made.frames[0], made.frames[-1]) == (0, steps - 1)
 
 
+def test_it_gives_way_before_each_frame_is_drawn_and_before_each_is_encoded(drawn: list[int]) -> None:
+    given: list[int] = []
+    replay("made-up", 20, numbered, SCENE, clock=stopped, give_way=lambda: given.append(len(drawn)))
+    assert given == [*range(20), *[20] * 19]
+
+
 def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int]) -> None:
     def a_second_each() -> float:
         return float(len(drawn))

@@ -12,6 +12,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.messages.builder import Picture
 from bot.messages.pictures import Perspective, or_nothing, picture_or_words, words_of
 from bot.runtime.cache import Cache
+from bot.workers.child import give_way
 from bot.workers.drawing import drawing
 from engines.game import open_view
 from opponents.reviewing import Example
@@ -138,5 +139,5 @@ async def _filmed(
         names=snapshot.names, computers=snapshot.computers, seen_from=perspective.side,
         high_contrast=perspective.high_contrast, translate=perspective.language,
     )  # fmt: skip
-    filmed = partial(replay, limits=limits)
+    filmed = partial(replay, limits=limits, give_way=give_way)
     return await drawing(filmed, snapshot.table.game, count, shot, scene, slow=True)

@@ -59,3 +59,41 @@ async def test_what_cannot_be_pickled_is_an_error_at_once(worker: Worker) -> Non
     with pytest.raises((AttributeError, TypeError), match=r"pickle|local object"):
         await worker.call(lambda: None)
     assert await worker.call(str, 1) == "1"
+
+
+async def test_a_long_call_gives_way_to_others_but_not_to_long_ones(worker: Worker, tmp_path: Path) -> None:
+    long = asyncio.ensure_future(worker.call(calls.giving_way_until, tmp_path / "there", is_long=True))
+    later = asyncio.ensure_future(worker.call(calls.noted, tmp_path / "later", is_long=True))
+    pids = {await worker.call(os.getpid) for _ in range(3)}
+    assert not long.done()
+    assert not (tmp_path / "later").exists()
+    assert not worker.is_idle
+    (tmp_path / "there").touch()
+    assert {await long} == pids == {worker.pid}
+    await later
+    assert worker.is_idle
+
+
+async def test_long_calls_and_others_may_all_be_larger_than_a_pipe(worker: Worker) -> None:
+    texts = [f"{number} " * 100_000 for number in range(6)]
+    long = [worker.call(calls.echoed_in_parts, one, is_long=True) for one in texts[:2]]
+    found = await asyncio.gather(*long, *(worker.call(str.upper, one) for one in texts))
+    assert found == [*texts[:2], *map(str.upper, texts)]
+
+
+async def test_an_error_during_a_long_call_is_that_of_the_other(worker: Worker, tmp_path: Path) -> None:
+    long = asyncio.ensure_future(worker.call(calls.giving_way_until, tmp_path / "there", is_long=True))
+    with pytest.raises(KeyError, match="no such game"):
+        await worker.call(calls.wrong)
+    (tmp_path / "there").touch()
+    assert await long == worker.pid
+
+
+@pytest.mark.slow
+async def test_a_death_beside_a_long_call_is_blamed_on_that(worker: Worker, tmp_path: Path) -> None:
+    long = asyncio.ensure_future(worker.call(calls.giving_way_until, tmp_path / "never", is_long=True))
+    # The long call fails after two deaths. One more is the other call's own, and no reason to give up.
+    assert await worker.call(calls.fatal_times, tmp_path / "deaths", 3) == worker.pid
+    with pytest.raises(WorkFailed, match=r"died 2 times at .*giving_way_until"):
+        await long
+    assert len((tmp_path / "deaths").read_text().splitlines()) == 3

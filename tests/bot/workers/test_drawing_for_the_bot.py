@@ -8,7 +8,7 @@ import pytest
 from bot.features.stats.messages import leaderboard_message
 from bot.features.stats.ratings import RankedRating
 from bot.i18n.language import language
-from bot.workers.drawing import Processes, drawing_in
+from bot.workers.drawing import Process, drawing_in
 from renderers import RENDERERS
 from renderers.renderer import Renderer
 from storage.schema.records import Rating
@@ -20,7 +20,7 @@ from tests.bot.ways import by_way
 @pytest.fixture(autouse=True)
 async def nothing_is_drawn_here(no_pictures_at_hand: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
     """Pictures are drawn in processes, and could not be drawn in this one."""
-    place = Processes()
+    place = Process()
     for game_id in RENDERERS:
         monkeypatch.setitem(RENDERERS, game_id, Renderer(_refused))
     monkeypatch.setattr("renderers.summaries.leaderboard.write", _refused)

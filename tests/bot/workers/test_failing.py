@@ -10,7 +10,7 @@ import pytest
 from bot.core.jobs import Outbox
 from bot.messages.pictures import CACHE, DRAWN_WITHIN, NOT_AGAIN_FOR
 from bot.runtime.metrics import REGISTRY
-from bot.workers.drawing import Processes, drawing_in
+from bot.workers.drawing import Process, drawing_in
 from engines.game import hand_of
 from storage.schema.records import Status
 from tests.bot import worker_calls as calls
@@ -194,7 +194,7 @@ async def test_a_real_process_that_fails_costs_no_move(
     world: World, monkeypatch: pytest.MonkeyPatch, call: Callable[..., Any]
 ) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    place = Processes(standstill=0.5)
+    place = Process(standstill=0.5)
     with drawing_in(place), monkeypatch.context() as patched:
         patched.setattr("bot.messages.pictures.draw", call)
         await table.type(world.ann, ("b2", "b3"))

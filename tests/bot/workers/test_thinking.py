@@ -62,7 +62,7 @@ async def test_what_killed_a_worker_is_asked_once_more(backend: Processes, tmp_p
 async def test_what_was_begun_in_time_is_asked_once_more_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     worker, limits = Worker("thinking"), []
 
-    async def answer(request: bytes) -> bytes:
+    async def answer(request: bytes, _: object) -> bytes:
         function, values = pickle.loads(request)
         limits.append(values[0])
         if len(limits) == 1:
