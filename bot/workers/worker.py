@@ -41,7 +41,7 @@ ATTEMPTS: Final = 2
 SECRET: Final = ("DISCORD_", "SPRINGBOARD_")
 """The beginnings of the names of the bot's settings, none of which the process needs."""
 
-ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_": "32000000"}
+ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_": "16000000"}
 """Settings of glibc: return buffers larger than a picture at once, and free memory at the end beyond three pictures.
 
 By default, glibc keeps the memory of the largest layers, which are drawn only once, and that is a third of the process. If it
