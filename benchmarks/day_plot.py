@@ -30,7 +30,7 @@ def drawn(measured: Measured) -> bytes:
     image = Image.new("RGB", (SIZE[0] * SCALE, SIZE[1] * SCALE), PAPER)
     pen = Pen(ImageDraw.Draw(image))
     pen.text(LEFT - 40, 18, "A day of a small server: the memory of the bot and its processes", INK, 17, strong=True)
-    courses = [(name, _memory(figures)) for name, figures in (("now", measured.now), ("before", measured.before)) if figures]
+    courses = [(name, _memory(figures)) for name, figures in (("now", measured.now), ("1.0.0", measured.before)) if figures]
     most = ceil(max(LIMIT, *(max(course) for _, course in courses)) / STEP) * STEP
     for megabytes in range(0, most + 1, STEP):
         pen.line([(LEFT, _y(megabytes, most)), (RIGHT, _y(megabytes, most))], RULE, 1)

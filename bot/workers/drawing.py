@@ -33,7 +33,7 @@ RESTS_AFTER: Final = 1800.0
 """Seconds after which it ends. To start again takes a third of a second."""
 
 IDLE_AFTER: Final = 300.0
-"""Seconds without a picture that anybody waits for after which `when_idle` is called."""
+"""Seconds without a picture after which `when_idle` is called."""
 
 
 class Backend(Protocol):
@@ -69,7 +69,7 @@ class Process:
     Args:
         rests_after: the seconds after which the idle process ends.
         timeout, standstill: the limits of a `Worker`.
-        when_idle: is called once nobody has waited for a picture for a while.
+        when_idle: is called once nothing has been drawn for a while.
     """
 
     def __init__(
