@@ -29,6 +29,9 @@ TIMEOUT: Final = 60.0
 STANDSTILL: Final = 120.0
 """Seconds without any use of the processor after which a process counts as hung and is killed."""
 
+GIVES_WAY_WITHIN: Final = 10.0
+"""Seconds of processor time after which a long call that gives no way to another counts as hung."""
+
 LOOKED_AFTER: Final = 0.5
 """Seconds between two checks of a call's progress, and before the first check."""
 
@@ -244,6 +247,7 @@ class _Process:
         """Send a request. The previous request of its kind has been answered."""
         self._unsent = memoryview(b"".join((self._unsent, HEADER.pack(is_long, len(request)), request)))
         self._unanswered += 1
+        self._progress = None
         if self._send():
             self._loop.add_writer(self._to, self._send_rest)
         if self._look is None:
@@ -290,7 +294,9 @@ class _Process:
         if not self._unanswered:
             return
         if self._progress is None:
-            self._progress = _Progress(self.pid, *self._limits)
+            timeout, standstill = self._limits
+            timeout = min(timeout, GIVES_WAY_WITHIN) if self._unanswered > 1 else timeout
+            self._progress = _Progress(self.pid, timeout, standstill)
         elif self._progress.stalls():
             self._lose()
             return

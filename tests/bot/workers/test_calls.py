@@ -92,6 +92,8 @@ async def test_an_error_during_a_long_call_is_that_of_the_other(worker: Worker, 
 @pytest.mark.slow
 async def test_a_death_beside_a_long_call_is_blamed_on_that(worker: Worker, tmp_path: Path) -> None:
     long = asyncio.ensure_future(worker.call(calls.giving_way_until, tmp_path / "never", is_long=True))
+    while worker.pid is None:
+        await asyncio.sleep(0.01)
     # The long call fails after two deaths. One more is the other call's own, and no reason to give up.
     assert await worker.call(calls.fatal_times, tmp_path / "deaths", 3) == worker.pid
     with pytest.raises(WorkFailed, match=r"died 2 times at .*giving_way_until"):

@@ -1,5 +1,6 @@
 """A worker counts as hung by processor time, not by the clock: it may wait for a processor as long as it has to."""
 
+import asyncio
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -65,6 +66,19 @@ async def test_who_computes_for_too_long_is_taken_for_hung(tmp_path: Path) -> No
     worker = Worker("testing", timeout=0.3)
     with pytest.raises(WorkFailed, match=r"died 2 times at .*computing"):
         await worker.call(calls.computing, tmp_path / "begun")
+
+
+@pytest.mark.slow
+async def test_who_does_not_give_way_is_taken_for_hung_sooner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "GIVES_WAY_WITHIN", 0.3)
+    worker = Worker("testing")
+    long = asyncio.ensure_future(worker.call(calls.computing, tmp_path / "begun", is_long=True))
+    while not long.done():
+        await worker.call(os.getpid)
+    with pytest.raises(WorkFailed, match=r"died 2 times at .*computing"):
+        await long
+    assert await worker.call(os.getpid) == worker.pid
+    worker.rest()
 
 
 @pytest.mark.slow
