@@ -372,6 +372,7 @@ async def test_a_form_offers_channels_that_one_sees_and_no_others(sandbox: str, 
     await expect(ann.frame.locator(".select-list:visible [role=listbox]")).to_have_attribute("aria-busy", "false")
     await offered.nth(1).click()
     await expect(offered.nth(1)).to_have_attribute("aria-selected", "true")
+    await ann.ready()
     await ann.frame.locator(".select-apply:visible").click()
     await expect(ann.frame.locator(".modal-dialog .select-trigger")).to_contain_text("bounce-club")
     await expect(ann.frame.locator(".modal-dialog .is-open")).to_have_count(0)
