@@ -152,7 +152,8 @@ async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = F
     Args:
         function: a module's function. The module imports neither discord.py nor the database.
         values: its arguments.
-        slow: whether it may take long. Other pictures are drawn whenever it gives way (`give_way` of `bot.workers.child`).
+        slow: whether it takes so long that no other picture may wait for it. Others are drawn whenever it gives way (`give_way`
+            of `bot.workers.child`).
         yielding: whether answers to clicks are drawn before it. Their readers see nothing until then.
     """
     named = function.func if isinstance(function, partial) else function
